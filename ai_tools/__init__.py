@@ -1,0 +1,1 @@
+"""Tools for language models: definitions, validation, execution, wire formats."""

@@ -1,0 +1,1 @@
+"""The definition of Gene's syntax, as package data."""
