@@ -1,0 +1,1 @@
+"""The Gene language: reader, compiler, runtime, and an API to embed them."""
