@@ -1,0 +1,1 @@
+"""What compiled Gene code calls: values, operators, paths, methods, classes, errors, modules."""

@@ -1,0 +1,130 @@
+"""Classes and instances: a Gene class is a Python type, its instances are Python objects.
+
+Properties are attributes of the instance, so Python code reads ``point.x`` where Gene reads ``point/x``.
+Names that Python gives a meaning of its own (a leading underscore, and what exceptions carry) are kept
+under a spelling that Python code cannot meet by accident, so no program reaches the machinery behind an
+object by choosing a clever property name.
+"""
+
+from __future__ import annotations
+
+from gene.data.atoms import VOID
+from gene.runtime.kinds import CLASS, KINDS
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+RESERVED = frozenset({"args", "with_traceback", "add_note"})
+
+
+def attribute(name: str) -> str:
+    """The Python attribute under which the property ``name`` of an instance is kept."""
+    return "/" + name if name.startswith(("_", "/")) or name in RESERVED else name
+
+
+class ClassInfo:
+    """What a Gene class knows of itself.
+
+    Attributes:
+        name: Its name.
+        methods: Its own methods by name; each takes the receiver first.
+        constructor: Its own constructor, or None. Constructors are not inherited.
+        members: Its namespace, for what the class body defines with a leading slash.
+        native: Whether Python code defines the class.
+    """
+
+    __slots__ = ("constructor", "members", "methods", "name", "native")
+
+    def __init__(self, name: str, *, native: bool = False) -> None:
+        self.name = name
+        self.methods: dict[str, Callable[..., Any]] = {}
+        self.constructor: Callable[..., Any] | None = None
+        self.members: dict[str, Any] = {}
+        self.native = native
+
+
+class GeneClass(type):
+    """The type of Gene classes."""
+
+    __gene__: ClassInfo
+
+    def __new__(
+        cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, info: ClassInfo | None = None
+    ) -> GeneClass:
+        """Make a class; a class statement in Python makes a native one."""
+        made = super().__new__(cls, name, bases, namespace)
+        made.__gene__ = info or ClassInfo(namespace.get("gene_name", name), native=True)
+        return made
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_info: Any) -> None:
+        super().__init__(name, bases, namespace)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Calling a class without ``new`` gives a bare instance, and a method ``init`` the arguments."""
+        if cls.__gene__.native:
+            return super().__call__(*args, **kwargs)
+        made = allocate(cls)
+        init = find_method(cls, "init")
+        if init is not None:
+            init(made, *args, **kwargs)
+        return made
+
+    def __repr__(cls) -> str:
+        return "VkClass"
+
+
+KINDS[GeneClass] = CLASS
+
+
+class Instance(metaclass=GeneClass):
+    """The base of all instances of Gene classes."""
+
+    gene_name = "Object"
+
+    def __getitem__(self, name: str) -> Any:
+        """The property ``name``; void when there is none."""
+        return self.__dict__.get(attribute(name), VOID)
+
+    def __repr__(self) -> str:
+        return "VkInstance"
+
+
+del Instance.gene_name
+
+
+def allocate(cls: GeneClass) -> Any:
+    """A bare instance of a class that Gene code defined; no constructor runs."""
+    new: Any = cls.__new__
+    return new(cls)
+
+
+def find_method(cls: type, name: str) -> Callable[..., Any] | None:
+    """The method that instances of ``cls`` answer to ``name`` with, or None."""
+    for base in cls.__mro__:
+        info = base.__dict__.get("__gene__")
+        if info is not None:
+            method: Callable[..., Any] | None = info.methods.get(name)
+            if method is not None:
+                return method
+    return None
+
+
+def construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    """``(new cls args…)``: a new instance, given to the constructor of the class if it has one."""
+    if isinstance(cls, GeneClass):
+        info = cls.__gene__
+        if info.native:
+            return cls(*args, **kwargs)
+        made = allocate(cls)
+        if info.constructor is not None:
+            info.constructor(made, *args, **kwargs)
+        return made
+    make = getattr(cls, "construct", None) if type(cls) in KINDS else None
+    if make is None:
+        from gene.runtime.exceptions import GeneException
+        from gene.runtime.kinds import kind_of
+
+        raise GeneException(f"new requires a class, got {kind_of(cls).tag}")
+    return make(*args, **kwargs)

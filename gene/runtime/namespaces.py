@@ -1,0 +1,63 @@
+"""Namespaces: named members, some of which are loaded when a program first mentions them."""
+
+from __future__ import annotations
+
+from gene.data.atoms import VOID
+from gene.runtime.kinds import Kind
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+
+class Namespace:
+    """A namespace.
+
+    Attributes:
+        name: Its name.
+        members: What it holds, by name.
+        loaders: Members not loaded yet: ``"module:attribute"`` by name.
+        on_missing: What is asked for a member that is not there, or None.
+    """
+
+    __slots__ = ("__weakref__", "loaders", "members", "name", "on_missing")
+
+    def __init__(
+        self,
+        name: str,
+        members: Mapping[str, Any] = (),  # type: ignore[assignment]
+        *,
+        loaders: Mapping[str, str] = (),  # type: ignore[assignment]
+    ) -> None:
+        self.name = name
+        self.members: dict[str, Any] = dict(members)
+        self.loaders: dict[str, str] = dict(loaders)
+        self.on_missing: Any = None
+
+    def get(self, name: str, default: Any = VOID) -> Any:
+        """The member ``name``; ``default`` when there is none."""
+        value = self.members.get(name, VOID)
+        if value is not VOID:
+            return value
+        loader = self.loaders.pop(name, None)
+        if loader is not None:
+            value = self.members[name] = load(loader)
+            return value
+        return default if self.on_missing is None else self.on_missing(name)
+
+    def __repr__(self) -> str:
+        return "VkNamespace"
+
+
+def load(where: str) -> Any:
+    """The object at ``"module:attribute"``."""
+    from importlib import import_module
+
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+NAMESPACE: Final = Kind(
+    "Namespace", "VkNamespace", Namespace, typeof="VkNamespace", methods="gene.stdlib.namespace_methods"
+)

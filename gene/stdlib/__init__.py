@@ -1,0 +1,1 @@
+"""The standard library: methods of the built-in kinds, global functions, namespaces."""
