@@ -3,8 +3,8 @@
 Numbers, text, symbols, dates and bytes are equal by value and kind (``1`` is not ``1.0``, ``true`` not ``1``,
 a symbol not a string); arrays, maps, hash maps and sets by what they contain; everything else by identity.
 Instances are equal by identity unless their class has a method ``==``. The containers of the standard library
-say how they compare with a method ``gene_pairs(self, other)``: the pairs of contained values (stored ones, none
-made for the occasion) that must be equal, or None when the two differ already.
+say how they compare with a method ``gene_pairs(self, other)``: the pairs of contained values (stored ones,
+none made for the occasion) that must be equal, or None when the two differ already.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ _BY_VALUE: Final = frozenset(
 
 _KINDS_BY_VALUE: Final = frozenset({"VkDate", "VkTime", "VkDateTime", "VkBytes"})
 """Tags of the kinds that are equal by value, but whose modules are loaded only when a program needs them."""
+
+_EXTENSIBLE: Final[tuple[Any, ...]] = (str, bool, int, float)
+"""Types of which a host may pass in subclasses; those compare as what they extend."""
 
 _HASHED_ITEMS: Final = 64
 """How many values the hash of a container looks at: enough to tell data apart, few enough to be quick."""
@@ -73,11 +76,8 @@ def _pairs(a: Any, b: Any) -> Iterable[tuple[Any, Any]] | None:
 
 
 def _own_pairs(a: Any, b: Any) -> Iterable[tuple[Any, Any]] | None:
-    compare = None if isinstance(a, Instance) else getattr(type(a), "gene_pairs", None)
-    if compare is None or kind_of(a) is not kind_of(b) or kind_of(a) is FOREIGN:
-        return None
-    pairs: Iterable[tuple[Any, Any]] | None = compare(a, b)
-    return pairs
+    compare = getattr(type(a), "gene_pairs", None)
+    return None if compare is None or kind_of(a) is not kind_of(b) else compare(a, b)
 
 
 def _atoms_equal(a: Any, b: Any) -> bool:
@@ -85,7 +85,7 @@ def _atoms_equal(a: Any, b: Any) -> bool:
         method = find_method(type(a), "==")
         result = None if method is None else method(a, b)
         return result is not None and result is not False and result is not VOID
-    for base in (str, bool, int, float):  # subclasses that a host passes in compare as what they extend
+    for base in _EXTENSIBLE:
         if isinstance(a, base):
             return kind_of(a) is kind_of(b) and base.__eq__(a, b) is True
     kind = kind_of(a)
@@ -138,7 +138,7 @@ def _shallow_hash(value: Any) -> int:
         return hash(("[", len(value)))
     if isinstance(value, dict):
         return hash(("{", frozenset(value)))
-    for base in (str, bool, int, float):
+    for base in _EXTENSIBLE:
         if isinstance(value, base):
             return hash((base, base.__hash__(value)))
     if isinstance(value, Instance):

@@ -162,10 +162,7 @@ def _parts(value: Any) -> Parts | None:
     if isinstance(value, Unquote):
         return "%_" if value.discard else "%", [("", value.datum)], "", True
     own = getattr(type(value), "gene_parts", None)
-    if own is None or isinstance(value, Instance) or kind_of(value) is FOREIGN:
-        return None
-    parts: Parts = own(value)
-    return parts
+    return None if own is None else own(value)
 
 
 def _array_parts(value: list[Any]) -> Parts:
