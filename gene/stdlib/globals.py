@@ -1,0 +1,187 @@
+"""The global names of Gene programs.
+
+:func:`make_globals` makes the dict that compiled code runs with as its ``__builtins__``. What nearly every
+program uses stands in it at once; the rest, named in ``LATER``, costs a module to load and arrives with
+:func:`provide` when a program mentions it. Members of namespaces load themselves on first use.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gene.runtime import kinds
+from gene.runtime.classes import GeneClass, Instance
+from gene.runtime.exceptions import EXCEPTION_CLASSES
+from gene.runtime.namespaces import NAMESPACE, Namespace, load
+from gene.stdlib import core
+from gene.stdlib.capabilities import NEEDS, check, denied
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Final
+
+FUNCTIONS: Final[dict[str, Any]] = {
+    "assert": core.assert_,
+    "exit": core.exit_,
+    "flush": core.flush,
+    "len": core.length,
+    "print": core.print_,
+    "println": core.println,
+    "readline": core.readline,
+    "sleep": core.sleep,
+    "typeof": core.typeof,
+}
+"""Functions that are there from the start."""
+
+CLASSES: Final[dict[str, Any]] = {
+    "Array": kinds.ARRAY,
+    "Bool": kinds.BOOL,
+    "Class": kinds.CLASS,
+    "Float": kinds.FLOAT,
+    "Function": kinds.FUNCTION,
+    "Gene": kinds.GENE,
+    "Int": kinds.INT,
+    "Map": kinds.MAP,
+    "Nil": kinds.NIL,
+    "String": kinds.STRING,
+    "Symbol": kinds.SYMBOL,
+    **{cls.__gene__.name: cls for cls in EXCEPTION_CLASSES},
+    "Namespace": NAMESPACE,
+    "Object": Instance,
+}
+"""Classes that are there from the start."""
+
+_LIB: Final = "gene.stdlib."
+
+LATER: Final = {
+    "abs": _LIB + "mathematics:absolute",
+    "min": _LIB + "mathematics:minimum",
+    "max": _LIB + "mathematics:maximum",
+    "floor": _LIB + "mathematics:floor",
+    "ceil": _LIB + "mathematics:ceil",
+    "round": _LIB + "mathematics:round_",
+    "sqrt": _LIB + "mathematics:sqrt",
+    "pow": _LIB + "mathematics:pow_",
+    "random": _LIB + "randomness:random",
+    "random_int": _LIB + "randomness:random_int",
+    "HashMap": "gene.data.hashed:HASH_MAP",
+    "HashSet": "gene.data.hashed:HASH_SET",
+    "Range": "gene.data.ranges:RANGE",
+}
+"""Where the global names are that are loaded when a program mentions them."""
+
+NAMESPACES: Final[dict[str, dict[str, str]]] = {
+    "gene": {"sleep": _LIB + "core:sleep"},
+    "gene/json": {
+        "parse": _LIB + "json:parse",
+        "stringify": _LIB + "json:stringify",
+    },
+    "gene/io": {
+        "read": _LIB + "files:read",
+        "write": _LIB + "files:write",
+    },
+    "math": {
+        **{
+            name: LATER[name]
+            for name in ("abs", "min", "max", "floor", "ceil", "round", "sqrt", "pow", "random", "random_int")
+        },
+        **{name: f"{_LIB}mathematics:{name}" for name in ("sin", "cos", "tan", "log", "log10", "PI", "E")},
+    },
+    "system": {},
+}
+"""The namespaces and where their members are. ``a/b`` is the namespace b in a, which stands before it."""
+
+
+def make_globals(
+    *, capabilities: Iterable[str], args: Iterable[str] = (), program: str = "", complete: bool = True
+) -> dict[str, Any]:
+    """The globals of one interpreter.
+
+    Args:
+        capabilities: What the program may do, of :data:`gene.stdlib.capabilities.ALL`.
+        args: The program's arguments, for ``$args``.
+        program: The name that the program was started by, for ``$program``.
+        complete: Whether to load everything at once; otherwise :func:`provide` has to be called with the
+            names that a program mentions, before it runs.
+
+    Returns:
+        Values by Gene name, a dict of its own for every call.
+
+    Raises:
+        ValueError: A name that is no capability.
+    """
+    granted = check(capabilities)
+    arguments = list(args)
+    made = {**FUNCTIONS, **CLASSES, **_namespaces(granted, arguments)}
+    made.update(_variables(granted, arguments, program))
+    for name, capability in NEEDS.items():
+        if capability not in granted and (name in made or name in LATER):
+            made[name] = _refusal(name, capability)
+    provide(made, LATER if complete else ())
+    return made
+
+
+def provide(namespace: dict[str, Any], names: Iterable[str]) -> None:
+    """Load those of ``names`` that are global names and not loaded yet.
+
+    Args:
+        namespace: What :func:`make_globals` made.
+        names: The names that a program mentions, with or without the ``$`` that any global may carry.
+    """
+    for name in names:
+        bare = name.removeprefix("$")
+        if bare not in namespace and bare in LATER:
+            namespace[bare] = load(LATER[bare])
+        if bare in namespace and name not in namespace:
+            namespace[name] = namespace[bare]
+
+
+def _namespaces(granted: frozenset[str], arguments: list[str]) -> dict[str, Namespace]:
+    """The global namespaces by name, each with the ones inside of it."""
+    made: dict[str, Namespace] = {}
+    for path, members in NAMESPACES.items():
+        outer, _, name = path.rpartition("/")
+        made[path] = space = _namespace(path, members, granted)
+        if outer:
+            made[outer].members[name] = space
+    made["system"].members["args"] = lambda: arguments
+    return {path: space for path, space in made.items() if "/" not in path}
+
+
+def _namespace(path: str, members: Mapping[str, str], granted: frozenset[str]) -> Namespace:
+    space = Namespace(path, loaders=members)
+    for name in members:
+        capability = NEEDS.get(f"{path}/{name}") or NEEDS.get(path)
+        if capability is not None and capability not in granted:
+            del space.loaders[name]
+            space.members[name] = _refusal(f"{path}/{name}", capability)
+    return space
+
+
+def _refusal(name: str, capability: str) -> Any:
+    """What stands in the place of something that was not granted."""
+    refuse = denied(name, capability)
+    if name == "$env":
+        space = Namespace(name)
+        space.on_missing = refuse
+        return space
+    if name == "stdin":
+        from gene.stdlib.streams import IOHandle
+
+        return IOHandle(name, refuse)
+    if name == "system/Process":
+        made = GeneClass("Process", (Instance,), {"__init__": refuse})
+        made.__gene__.members["start"] = refuse
+        return made
+    return refuse
+
+
+def _variables(granted: frozenset[str], arguments: list[str], program: str) -> dict[str, Any]:
+    """The variables that start with a dollar sign."""
+    return {
+        "$app": Namespace("app", {"name": program, "args": arguments}),
+        "$args": arguments,
+        "$env": dict(os.environ) if "environment" in granted else {},
+        "$program": program,
+    }
