@@ -103,8 +103,8 @@ _FUNCTION_TYPES = (
 )
 
 _LIB = "gene.stdlib."
-NIL = Kind("Nil", "VkNil", type(None))
-VOID_KIND = Kind("Void", "VkVoid", Void, typeof="VkVoid", has_class=False)
+NIL = Kind("Nil", "VkNil", type(None), methods=_LIB + "absence")
+VOID_KIND = Kind("Void", "VkVoid", Void, typeof="VkVoid", methods=_LIB + "absence", has_class=False)
 BOOL = Kind("Bool", "VkBool", bool, has_class=False)
 INT = Kind("Int", "VkInt", int, methods=_LIB + "numbers", has_class=False)
 FLOAT = Kind("Float", "VkFloat", float, methods=_LIB + "numbers", has_class=False)
