@@ -136,7 +136,6 @@ class ToolResult(Record):
         value: Any,
         text: str,
         error: ToolError | None = None,
-        *,
         call_id: str | None = None,
         name: str = "",
         duration: float = 0.0,

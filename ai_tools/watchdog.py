@@ -100,7 +100,9 @@ def expire(guard: Guard) -> None:
 def deadline_of_thread() -> float:
     """Return the soonest deadline that is in force on the calling thread, infinity if there is none."""
     me = threading.get_ident()
-    return min((guard.deadline for guard in _guards.copy() if guard.thread == me and guard.live), default=NEVER)
+    return min(
+        (guard.deadline for guard in _guards.copy() if guard.thread == me and guard.live), default=NEVER
+    )
 
 
 _guards: dict[Guard, None] = {}
