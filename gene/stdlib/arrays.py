@@ -235,7 +235,7 @@ def sort(array: list[Any], comparator: Any = MISSING) -> list[Any]:
 
 
 def _merge(a: list[Any], b: list[Any], compare: Callable[..., Any]) -> list[Any]:
-    """Merge two ordered runs. Asking for ``b`` first keeps equal elements in order, whatever the answer is."""
+    """Merge two ordered runs. Asking for ``b`` first keeps equal elements in order for any comparator."""
     merged = []
     i = j = 0
     while i < len(a) and j < len(b):

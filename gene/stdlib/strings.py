@@ -74,21 +74,6 @@ def reverse(text: str) -> str:
     return text[::-1]
 
 
-def trim(text: str) -> str:
-    """The text without white space at its ends."""
-    return text.strip()
-
-
-def lstrip(text: str) -> str:
-    """The text without white space at its start."""
-    return text.lstrip()
-
-
-def rstrip(text: str) -> str:
-    """The text without white space at its end."""
-    return text.rstrip()
-
-
 def substr(text: str, start: Any = MISSING, end: Any = MISSING) -> str:
     """The characters from start to end, **both included**; negatives count from the end, all is clamped."""
     if start is MISSING:
@@ -291,10 +276,10 @@ METHODS: Final = {
     **dict.fromkeys(("to_lower", "to_lowercase", "lower", "downcase"), str.lower),
     "capitalize": str.capitalize,
     "reverse": reverse,
-    "trim": trim,
-    "strip": trim,
-    "lstrip": lstrip,
-    "rstrip": rstrip,
+    "trim": str.strip,
+    "strip": str.strip,
+    "lstrip": str.lstrip,
+    "rstrip": str.rstrip,
     "substr": substr,
     "split": split,
     "index": index,
