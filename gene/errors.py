@@ -1,4 +1,4 @@
-"""What Gene raises to Python: the base of every error."""
+"""What Gene raises to Python: the base of every error, and errors of syntax."""
 
 from __future__ import annotations
 
@@ -28,3 +28,43 @@ class GeneError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+    def render(self) -> str:
+        """The error as a person wants it: place and message, the source line with a caret, and the hint."""
+        from gene.excerpts import render
+
+        return render(self.message, self.span, self.hint)
+
+
+class GeneSyntaxError(GeneError, SyntaxError):
+    """Text that is not Gene.
+
+    Attributes:
+        incomplete: Whether more text could make it right, as after an opening bracket.
+        related: Other places that matter, each with what is there.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        span: Span,
+        hint: str | None = None,
+        *,
+        incomplete: bool = False,
+        related: tuple[tuple[str, Span], ...] = (),
+    ) -> None:
+        super().__init__(message, span, hint)
+        self.incomplete = incomplete
+        self.related = related
+        end_line, end_column = span.source.position(span.end)
+        self.msg = message
+        self.filename, self.lineno, self.offset = span.file, span.line, span.column
+        self.text = span.source.line(span.line)
+        self.end_lineno, self.end_offset = end_line, end_column
+        self.args = (message, span, hint)
+
+    def render(self) -> str:
+        """The error as a person wants it; related places follow the first one."""
+        from gene.excerpts import render
+
+        return render(self.message, self.span, self.hint, self.related)
