@@ -102,17 +102,3 @@ def exit_(code: Any = 0) -> NoReturn:
     if type(code) is not int:
         raise ArgumentException("exit requires an integer exit code")
     raise SystemExit(code)
-
-
-def sleep(duration: Any = VOID) -> None:
-    """``(sleep n)``: wait; an Int counts milliseconds, a Float seconds."""
-    from time import sleep as wait
-
-    if type(duration) not in (int, float):
-        raise ArgumentException("sleep requires a number: milliseconds as Int, seconds as Float")
-    if not duration >= 0:
-        raise ArgumentException("sleep requires a number that is not negative")
-    try:
-        wait(duration / 1000 if type(duration) is int else duration)
-    except OverflowError:
-        raise ArgumentException(f"sleep cannot wait that long: {duration}") from None

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from gene.runtime.exceptions import ArgumentException, IOException
-from gene.runtime.kinds import Kind, kind_of
+from gene.runtime.kinds import Kind
+from gene.stdlib.arguments import MISSING, callback
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -13,10 +14,8 @@ if TYPE_CHECKING:
     from io import BufferedReader
     from typing import Any, Final, NoReturn
 
-_MISSING: Final = object()
 
-
-def read(path: Any = _MISSING) -> str:
+def read(path: Any = MISSING) -> str:
     """``(File/read path)``: the whole text of a file.
 
     Raises:
@@ -30,12 +29,12 @@ def read(path: Any = _MISSING) -> str:
         _fail("read", path, error)
 
 
-def write(path: Any = _MISSING, text: Any = _MISSING) -> None:
+def write(path: Any = MISSING, text: Any = MISSING) -> None:
     """``(File/write path text)``: replace the text of a file, or make the file."""
     _store(path, text, "wb", "write")
 
 
-def append(path: Any = _MISSING, text: Any = _MISSING) -> None:
+def append(path: Any = MISSING, text: Any = MISSING) -> None:
     """``(File/append path text)``: add text to the end of a file, or make the file."""
     _store(path, text, "ab", "append")
 
@@ -52,25 +51,32 @@ def _store(path: Any, text: Any, mode: str, action: str) -> None:
         _fail("write", path, error)
 
 
-def exists(path: Any = _MISSING) -> bool:
+def exists(path: Any = MISSING) -> bool:
     """``(File/exists path)``: whether there is a file, not a directory, of that name."""
     from os.path import isfile
 
     return isfile(_check_path(path, "File/exists"))
 
 
-def delete(path: Any = _MISSING) -> None:
-    """``(File/delete path)``: remove a file."""
+def delete(path: Any = MISSING) -> bool:
+    """``(File/delete path)``: remove a file.
+
+    Returns:
+        Whether there was one to remove.
+    """
     from os import unlink
 
     _check_path(path, "File/delete")
     try:
         unlink(path)
+    except FileNotFoundError:
+        return False
     except (OSError, ValueError) as error:
-        raise IOException(f"Failed to delete file '{path}': {_reason(error)}") from None
+        _fail("delete", path, error)
+    return True
 
 
-def read_lines(path: Any = _MISSING) -> list[str]:
+def read_lines(path: Any = MISSING) -> list[str]:
     """``(File/read_lines path)``: the lines of a file without their ends."""
     _check_path(path, "File/read_lines")
     lines = read(path).split("\n")
@@ -79,28 +85,30 @@ def read_lines(path: Any = _MISSING) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def each_line(path: Any = _MISSING, function: Any = _MISSING) -> None:
+def each_line(path: Any = MISSING, function: Any = MISSING) -> None:
     """``(File/each_line path fn)``: call fn with each line of a file, read one at a time."""
     _check_path(path, "File/each_line")
-    if not callable(function):
-        got = "nothing" if function is _MISSING else kind_of(function).tag
-        raise ArgumentException(f"File/each_line callback must be a function, got {got}")
+    call = callback(function, "File/each_line")
     lines = FileReader(path)
     try:
         line = lines.read_line()
         while line is not None:
-            function(line)
+            call(line)
             line = lines.read_line()
     finally:
         lines.close()
 
 
 class FileReader:
-    """A file read line by line: what ``(File/reader path)`` gives."""
+    """A file that is read line by line.
+
+    Args:
+        path: The path, a String.
+    """
 
     __slots__ = ("_file", "_path")
 
-    def __init__(self, path: Any = _MISSING) -> None:
+    def __init__(self, path: Any) -> None:
         self._path: str = _check_path(path, "File/reader")
         self._file: BufferedReader | None = None
         try:
@@ -132,6 +140,11 @@ class FileReader:
             _fail("read", self._path, error)
 
 
+def reader(path: Any = MISSING) -> FileReader:
+    """``(File/reader path)``: a file to read line by line."""
+    return FileReader(path)
+
+
 READER: Final = Kind(
     "FileReader",
     "VkFileReader",
@@ -147,14 +160,15 @@ def _check_path(path: Any, name: str) -> str:
 
 
 def _fail(action: str, path: str, error: OSError | ValueError) -> NoReturn:
-    raise IOException(f"Failed to {action} file '{path}': {_reason(error, path)}") from None
-
-
-def _reason(error: OSError | ValueError, path: str = "") -> str:
+    message = f"Failed to {action} file '{path}': "
     if isinstance(error, UnicodeDecodeError):
-        return f"not UTF-8 text (byte {error.start})"
+        raise IOException(f"{message}not UTF-8 text (byte {error.start})") from None
     if isinstance(error, UnicodeEncodeError):
-        return f"character {error.start} is a lone surrogate, which UTF-8 cannot express"
-    if isinstance(error, OSError):
-        return f"cannot open: {path}" if path else str(error.strerror)
-    return "I/O operation on closed file" if "closed" in str(error) else "the path contains a null character"
+        what = f"character {error.start} is a lone surrogate, which UTF-8 cannot express"
+        raise IOException(message + what) from None
+    if not isinstance(error, OSError):  # Python's ValueErrors here: a null character, or a closed file
+        raise IOException(message + str(error)) from None
+    reason = str(error.strerror)
+    raise IOException(
+        message + (reason if action == "delete" else f"cannot open: {path}"), hint=reason
+    ) from None

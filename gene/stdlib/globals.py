@@ -29,7 +29,6 @@ FUNCTIONS: Final[dict[str, Any]] = {
     "print": core.print_,
     "println": core.println,
     "readline": core.readline,
-    "sleep": core.sleep,
     "typeof": core.typeof,
 }
 """Functions that are there from the start."""
@@ -56,39 +55,86 @@ _LIB: Final = "gene.stdlib."
 
 LATER: Final = {
     "abs": _LIB + "mathematics:absolute",
-    "min": _LIB + "mathematics:minimum",
-    "max": _LIB + "mathematics:maximum",
-    "floor": _LIB + "mathematics:floor",
+    "base64": _LIB + "encoding:base64",
+    "base64_decode": _LIB + "encoding:base64_decode",
     "ceil": _LIB + "mathematics:ceil",
-    "round": _LIB + "mathematics:round_",
-    "sqrt": _LIB + "mathematics:sqrt",
+    "cwd": _LIB + "system:current_directory",
+    "debug": _LIB + "inspection:debug",
+    "floor": _LIB + "mathematics:floor",
+    "freeze": "gene.data.frozen:freeze",
+    "get_env": _LIB + "environment:get_env",
+    "has_env": _LIB + "environment:has_env",
+    "max": _LIB + "mathematics:maximum",
+    "min": _LIB + "mathematics:minimum",
+    "on_signal": _LIB + "signals:on_signal",
     "pow": _LIB + "mathematics:pow_",
     "random": _LIB + "randomness:random",
     "random_int": _LIB + "randomness:random_int",
+    "round": _LIB + "mathematics:round_",
+    "set_env": _LIB + "environment:set_env",
+    "sleep": _LIB + "waiting:sleep",
+    "sqrt": _LIB + "mathematics:sqrt",
+    "stderr": _LIB + "streams:STDERR",
+    "stdin": _LIB + "streams:STDIN",
+    "stdout": _LIB + "streams:STDOUT",
+    "types_equivalent": _LIB + "inspection:types_equivalent",
     "HashMap": "gene.data.hashed:HASH_MAP",
     "HashSet": "gene.data.hashed:HASH_SET",
     "Range": "gene.data.ranges:RANGE",
 }
 """Where the global names are that are loaded when a program mentions them."""
 
+_FILE: Final = {
+    "append": _LIB + "files:append",
+    "delete": _LIB + "files:delete",
+    "each_line": _LIB + "files:each_line",
+    "exists": _LIB + "files:exists",
+    "read": _LIB + "files:read",
+    "read_lines": _LIB + "files:read_lines",
+    "reader": _LIB + "files:reader",
+    "write": _LIB + "files:write",
+}
+_DIR: Final = {
+    "create": _LIB + "directories:create",
+    "delete": _LIB + "directories:delete",
+    "exists": _LIB + "directories:exists",
+    "list": _LIB + "directories:entries",
+}
+_MATH: Final = ("abs", "min", "max", "floor", "ceil", "round", "sqrt", "pow", "random", "random_int")
+
 NAMESPACES: Final[dict[str, dict[str, str]]] = {
-    "gene": {"sleep": _LIB + "core:sleep"},
+    "File": _FILE,
+    "Dir": _DIR,
+    "gene": {"sleep": LATER["sleep"]},
+    "gene/io": {"read": _FILE["read"], "write": _FILE["write"]},
     "gene/json": {
         "parse": _LIB + "json:parse",
         "stringify": _LIB + "json:stringify",
     },
-    "gene/io": {
-        "read": _LIB + "files:read",
-        "write": _LIB + "files:write",
+    "genex": {},
+    "genex/logging": {"Logger": _LIB + "loggers:LOGGER"},
+    "io": {
+        "path_abs": _LIB + "paths:absolute",
+        "path_basename": _LIB + "paths:basename",
+        "path_dirname": _LIB + "paths:dirname",
+        "path_ext": _LIB + "paths:extension",
+        "path_join": _LIB + "paths:join",
     },
     "math": {
-        **{
-            name: LATER[name]
-            for name in ("abs", "min", "max", "floor", "ceil", "round", "sqrt", "pow", "random", "random_int")
-        },
+        **{name: LATER[name] for name in _MATH},
         **{name: f"{_LIB}mathematics:{name}" for name in ("sin", "cos", "tan", "log", "log10", "PI", "E")},
     },
-    "system": {},
+    "system": {
+        "Process": _LIB + "processes:Process",
+        "arch": _LIB + "system:architecture",
+        "cd": _LIB + "system:change_directory",
+        "cwd": _LIB + "system:current_directory",
+        "exec": _LIB + "system:execute",
+        "exit": _LIB + "core:exit_",
+        "os": _LIB + "system:operating_system",
+        "shell": _LIB + "system:shell",
+    },
+    "time": {"now": _LIB + "clock:seconds", "now_us": _LIB + "clock:microseconds"},
 }
 """The namespaces and where their members are. ``a/b`` is the namespace b in a, which stands before it."""
 
@@ -145,6 +191,7 @@ def _namespaces(granted: frozenset[str], arguments: list[str]) -> dict[str, Name
         made[path] = space = _namespace(path, members, granted)
         if outer:
             made[outer].members[name] = space
+    made["io"].members.update(File=made["File"], Dir=made["Dir"])
     made["system"].members["args"] = lambda: arguments
     return {path: space for path, space in made.items() if "/" not in path}
 

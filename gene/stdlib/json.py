@@ -14,6 +14,7 @@ from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from gene.runtime.exceptions import ArgumentException, ParseException, TypeException
 from gene.runtime.kinds import kind_of
 from gene.runtime.text import to_s
+from gene.stdlib.arguments import MISSING
 from gene.stdlib.json_deep import NumberError, read, write
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 MAX_C_DEPTH: Final = 200
 """How deeply nested data is left to C code, which needs C stack for every level."""
 
-_MISSING: Final = object()
 
-
-def parse(text: Any = _MISSING) -> Any:
+def parse(text: Any = MISSING) -> Any:
     """``(gene/json/parse text)``: the value that a JSON text denotes.
 
     Objects become Maps (of a repeated key the last value counts), null becomes nil. Integers must fit in 64
@@ -51,7 +50,7 @@ def parse(text: Any = _MISSING) -> Any:
         raise ParseException(f"Invalid JSON: {place} Error: {error.msg}") from None
 
 
-def stringify(value: Any = _MISSING) -> str:
+def stringify(value: Any = MISSING) -> str:
     r"""``(gene/json/stringify value)``: the value as compact JSON text.
 
     Whatever JSON has no form for becomes a string of its text: a symbol its name, a range ``"0..3"``, void
@@ -61,7 +60,7 @@ def stringify(value: Any = _MISSING) -> str:
         ArgumentException: nan or an infinity, which JSON cannot express, or a value that contains itself.
         TypeException: A map of the host with keys that are no Strings.
     """
-    if value is _MISSING:
+    if value is MISSING:
         raise ArgumentException("json.stringify requires a value")
     text = _encode(value) if _is_shallow(value) else None
     if text is None or (("e-" in text or "e+" in text) and _EXPONENT.search(text)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from gene.runtime.exceptions import ArgumentException, RuntimeException
+from gene.stdlib.arguments import MISSING
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 PI: Final = math.pi
 E: Final = math.e
-_MISSING: Final = object()
 
 
 def _number(value: Any, name: str) -> Number:
@@ -24,7 +24,7 @@ def _number(value: Any, name: str) -> Number:
     raise ArgumentException(f"{name} requires a numeric argument")
 
 
-def absolute(value: Any = _MISSING) -> Number:
+def absolute(value: Any = MISSING) -> Number:
     """``(abs x)``: the magnitude, of the same type as ``x``."""
     result = abs(_number(value, "abs"))
     if result == 2**63 and type(result) is int:
@@ -51,19 +51,19 @@ def _several(values: tuple[Any, ...], name: str) -> tuple[Number, ...]:
     return values
 
 
-def floor(value: Any = _MISSING) -> Number:
+def floor(value: Any = MISSING) -> Number:
     """``(floor x)``: the next whole number below, a Float for a Float."""
     number = _number(value, "floor")
     return number if type(number) is int or number - number != 0 else number // 1.0
 
 
-def ceil(value: Any = _MISSING) -> Number:
+def ceil(value: Any = MISSING) -> Number:
     """``(ceil x)``: the next whole number above, a Float for a Float."""
     number = _number(value, "ceil")
     return number if type(number) is int or number - number != 0 else -(-number // 1.0)
 
 
-def round_(value: Any = _MISSING) -> Number:
+def round_(value: Any = MISSING) -> Number:
     """``(round x)``: the nearest whole number, halves away from zero, a Float for a Float."""
     number = _number(value, "round")
     if type(number) is int or number - number != 0:
@@ -73,15 +73,15 @@ def round_(value: Any = _MISSING) -> Number:
     return math.copysign(whole + 1.0 if magnitude - whole >= 0.5 else whole, number)
 
 
-def sqrt(value: Any = _MISSING) -> float:
+def sqrt(value: Any = MISSING) -> float:
     """``(sqrt x)``: the square root as a Float; nan of a negative number."""
     number = _number(value, "sqrt")
     return math.sqrt(number) if number >= 0 else math.nan
 
 
-def pow_(base: Any = _MISSING, exponent: Any = _MISSING) -> float:
+def pow_(base: Any = MISSING, exponent: Any = MISSING) -> float:
     """``(pow base exponent)``: the power as a Float."""
-    if exponent is _MISSING:
+    if exponent is MISSING:
         raise ArgumentException("pow requires base and exponent")
     x, y = float(_number(base, "pow")), float(_number(exponent, "pow"))
     odd = y % 2 == 1
@@ -94,7 +94,7 @@ def pow_(base: Any = _MISSING, exponent: Any = _MISSING) -> float:
 
 
 def _of_one_number(name: str, function: Callable[[float], float]) -> Callable[..., float]:
-    def call(value: Any = _MISSING) -> float:
+    def call(value: Any = MISSING) -> float:
         try:
             return function(float(_number(value, name)))
         except ValueError:  # outside of where the function is defined

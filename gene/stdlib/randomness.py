@@ -5,12 +5,12 @@ from __future__ import annotations
 from _random import Random  # the C half of the module random, which takes 1 ms longer to import
 
 from gene.runtime.exceptions import ArgumentException
+from gene.stdlib.arguments import MISSING
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from typing import Any, Final
 
-_MISSING: Final = object()
 _GENERATOR: Final = Random()  # seeded by the operating system
 
 
@@ -19,7 +19,7 @@ def random() -> float:
     return _GENERATOR.random()
 
 
-def random_int(maximum: Any = _MISSING, minimum: Any = 0) -> int:
+def random_int(maximum: Any = MISSING, minimum: Any = 0) -> int:
     """``(random_int max min?)``: an Int r with min ≤ r < max; min is 0 by default.
 
     Every value is equally likely: draws beyond the range are repeated instead of folded back.
