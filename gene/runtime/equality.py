@@ -26,8 +26,8 @@ _BY_VALUE: Final = frozenset(
 _KINDS_BY_VALUE: Final = frozenset({"VkDate", "VkTime", "VkDateTime", "VkBytes"})
 """Tags of the kinds that are equal by value, but whose modules are loaded only when a program needs them."""
 
-_EXTENSIBLE: Final[tuple[Any, ...]] = (str, bool, int, float)
-"""Types of which a host may pass in subclasses; those compare as what they extend."""
+_EXTENSIBLE: Final[tuple[Any, ...]] = (str, str.__str__), (int, int.__int__), (float, float.__float__)
+"""Types of which a host may pass in subclasses, such as enumerations; those compare as what they extend."""
 
 _HASHED_ITEMS: Final = 64
 """How many values the hash of a container looks at: enough to tell data apart, few enough to be quick."""
@@ -85,9 +85,9 @@ def _atoms_equal(a: Any, b: Any) -> bool:
         method = find_method(type(a), "==")
         result = None if method is None else method(a, b)
         return result is not None and result is not False and result is not VOID
-    for base in _EXTENSIBLE:
-        if isinstance(a, base):
-            return kind_of(a) is kind_of(b) and base.__eq__(a, b) is True
+    plain, other = _plain(a), _plain(b)
+    if plain is not a or other is not b:
+        return type(plain) is type(other) and bool(plain == other)
     kind = kind_of(a)
     if kind is FOREIGN or kind.tag in _KINDS_BY_VALUE:
         return kind is kind_of(b) and bool(a == b)
@@ -99,7 +99,18 @@ def hash_key(value: Any) -> Any:
     kind = type(value)
     if kind in _BY_VALUE:
         return (kind, value) if kind is bool or kind is float else value
-    return HashKey(value)
+    plain = _plain(value)
+    return HashKey(value) if plain is value else hash_key(plain)
+
+
+def _plain(value: Any) -> Any:
+    """A value of a subclass of a basic type as that type; any other value itself."""
+    if type(value) in _BY_VALUE:
+        return value
+    for base, convert in _EXTENSIBLE:
+        if isinstance(value, base):
+            return convert(value)
+    return value
 
 
 class HashKey:
@@ -138,15 +149,15 @@ def _shallow_hash(value: Any) -> int:
         return hash(("[", len(value)))
     if isinstance(value, dict):
         return hash(("{", frozenset(value)))
-    for base in _EXTENSIBLE:
-        if isinstance(value, base):
-            return hash((base, base.__hash__(value)))
+    value = _plain(value)
+    if type(value) in _BY_VALUE:
+        return hash((type(value), value))
     if isinstance(value, Instance):
         return id(value) if find_method(type(value), "==") is None else 0
     if hasattr(type(value), "gene_pairs"):
         return hash((kind_of(value).tag, len(value) if hasattr(type(value), "__len__") else 0))
     kind = kind_of(value)
-    by_value = type(value) in _BY_VALUE or kind is FOREIGN or kind.tag in _KINDS_BY_VALUE
+    by_value = kind is FOREIGN or kind.tag in _KINDS_BY_VALUE
     try:
         return hash(value) if by_value else id(value)
     except TypeError:  # a host's object that Python cannot hash; its equality decides alone
