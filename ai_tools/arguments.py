@@ -1,7 +1,7 @@
 """Reading the argument text of a call: one JSON object, or a reason why it is none.
 
-The text comes from a model, so it may be anything. Depth and size are bounded before the scanner sees it: CPython
-3.11's scanner recurses on the C stack, which overflows where the host has raised the recursion limit.
+The text comes from a model, so it may be anything. Depth and size are bounded before the scanner sees it:
+CPython 3.11's scanner recurses on the C stack, which overflows where the host has raised the recursion limit.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _decode: Callable[[str], Any] | None = None
 
 
 def _make_decoder() -> Callable[[str], Any]:
-    """Return the decoder: no NaN, and of repeated keys the last one counts, as for every common JSON reader."""
+    """Return the decoder: no NaN; of repeated keys the last one counts, as in every common reader."""
     global _decode  # noqa: PLW0603 - made once
     from json import JSONDecoder
 
@@ -76,7 +76,7 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _is_deep(text: str) -> bool:
-    """Whether JSON text nests deeper than `MAX_DEPTH`. Exact only where a cheap upper bound does not settle it."""
+    """Whether JSON text nests deeper than `MAX_DEPTH`: by a cheap upper bound, exactly where needed."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False
     import re

@@ -31,7 +31,7 @@ def call_all(
 
         with ThreadPoolExecutor(min(parallel, len(group)), "ai_tools batch") as pool:
             futures = [
-                pool.submit(copy_context().run, registry.call, call, timeout=timeout, context=context)  # type: ignore[arg-type]  # ParamSpec does not reach through
+                pool.submit(copy_context().run, registry.call, call, timeout=timeout, context=context)
                 for call in group
             ]
             results += [future.result() for future in futures]
@@ -42,7 +42,7 @@ async def acall_all(
     registry: ToolRegistry,
     calls: Iterable[ToolCall],
     parallel: int,
-    timeout: float | None,
+    timeout: float | None,  # noqa: ASYNC109 - it ends the tools, not the await
     context: ExecutionContext | None,
 ) -> list[ToolResult]:
     """See `ToolRegistry.acall_all`."""

@@ -1,6 +1,7 @@
 """The typed errors of tools. ``str(error)`` is the text that a model reads.
 
-A base class and one class per way to fail, each also a subclass of the builtin that callers would catch anyway.
+A base class and one class per way to fail, each also a subclass of the builtin that callers would catch
+anyway.
 """
 
 from __future__ import annotations

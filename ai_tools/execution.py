@@ -40,7 +40,7 @@ class _Unfinished:
 def perform(
     tool: Tool,
     given: Any,
-    timeout: float,
+    seconds: float,
     max_result: int,
     context: ExecutionContext | None,
     call_id: str | None,
@@ -50,30 +50,30 @@ def perform(
     Args:
         tool: The tool.
         given: The arguments: JSON text, a dict or None.
-        timeout: Seconds it may take.
+        seconds: Seconds it may take.
         max_result: Characters of result text that reach the model.
         context: Where the call runs; None outside a conversation.
         call_id: The id for the result.
     """
     started = monotonic()
-    guard = watchdog.Guard(started + timeout)
+    guard = watchdog.Guard(started + seconds)
     try:
-        value, text = _run(tool, given, context or _NOWHERE, guard, timeout)
+        value, text = _run(tool, given, context or _NOWHERE, guard, seconds)
     except BaseException as error:  # noqa: BLE001 - that nothing escapes is what this module is for
-        return _failed(error, tool, guard, timeout, started, call_id)
+        return _failed(error, tool, guard, seconds, started, call_id)
     return _succeeded(value, text, tool, max_result, started, call_id)
 
 
-def _run(tool: Tool, given: Any, context: ExecutionContext, guard: watchdog.Guard, timeout: float) -> Any:
+def _run(tool: Tool, given: Any, context: ExecutionContext, guard: watchdog.Guard, seconds: float) -> Any:
     if tool.is_async or tool.isolated:
         args = guard.run(prepare, tool, given)
         if tool.isolated:
             from ai_tools import isolation
 
-            return isolation.run(tool, args, context, timeout)
+            return isolation.run(tool, args, context, seconds)
         return _await(tool, args, context, guard)
-    # The caller's own thread is 20 to 60 microseconds cheaper than another. It is used where a blocked system call
-    # can be ended, or where somebody else can give this thread up.
+    # The caller's own thread is 20 to 60 microseconds cheaper than another. It is used where a blocked system
+    # call can be ended, or where somebody else can give this thread up.
     if watchdog.can_end_system_calls() or workers.is_worker():
         outcome = guard.run(work, tool, given, context)
     else:
@@ -92,7 +92,7 @@ def _await(tool: Tool, args: Any, context: ExecutionContext, guard: watchdog.Gua
 async def aperform(
     tool: Tool,
     given: Any,
-    timeout: float,
+    seconds: float,
     max_result: int,
     context: ExecutionContext | None,
     call_id: str | None,
@@ -105,19 +105,19 @@ async def aperform(
     import asyncio
 
     started = monotonic()
-    guard = watchdog.Guard(started + timeout)
+    guard = watchdog.Guard(started + seconds)
     caller = asyncio.current_task()
     try:
-        value, text = await _arun(tool, given, context or _NOWHERE, guard, timeout)
-    except BaseException as error:  # noqa: BLE001 - that nothing escapes is what this module is for
+        value, text = await _arun(tool, given, context or _NOWHERE, guard, seconds)
+    except BaseException as error:
         if isinstance(error, asyncio.CancelledError) and caller is not None and caller.cancelling():
             raise
-        return _failed(error, tool, guard, timeout, started, call_id)
+        return _failed(error, tool, guard, seconds, started, call_id)
     return _succeeded(value, text, tool, max_result, started, call_id)
 
 
 async def _arun(
-    tool: Tool, given: Any, context: ExecutionContext, guard: watchdog.Guard, timeout: float
+    tool: Tool, given: Any, context: ExecutionContext, guard: watchdog.Guard, seconds: float
 ) -> Any:
     from ai_tools import loops
 
@@ -126,7 +126,7 @@ async def _arun(
         return await loops.run_here(guard, finish(tool, args, context))
     if tool.isolated:
         outer = watchdog.Guard(guard.deadline + 1.0)  # the worker process is killed first
-        return await loops.run_in_thread(outer, _run, tool, given, context, guard, timeout)
+        return await loops.run_in_thread(outer, _run, tool, given, context, guard, seconds)
     outcome = await loops.run_in_thread(guard, work, tool, given, context)
     if type(outcome) is _Unfinished:
         return await loops.run_here(guard, finish(tool, outcome, context))
@@ -195,15 +195,15 @@ def _failed(
     error: BaseException,
     tool: Tool,
     guard: watchdog.Guard,
-    timeout: float,
+    seconds: float,
     started: float,
     call_id: str | None,
 ) -> ToolResult:
     typed: ToolError
     if isinstance(error, workers.AbandonedError):
-        typed = ToolTimeoutError(tool.name, timeout, ended=False)
+        typed = ToolTimeoutError(tool.name, seconds, ended=False)
     elif isinstance(error, TimeoutError) and guard.fired and not isinstance(error, ToolError):
-        typed = ToolTimeoutError(tool.name, timeout)
+        typed = ToolTimeoutError(tool.name, seconds)
     else:
         typed = failures.explain(error, tool.name)
     return refused(typed, tool.name, call_id, monotonic() - started)

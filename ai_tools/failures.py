@@ -10,8 +10,8 @@ from ai_tools.errors import (
     ExecutionFailedError,
     PermissionDeniedError,
     SerializationError,
+    ToolError,
 )
-from ai_tools.errors import ToolError
 from ai_tools.serialization import NoJsonFormError, truncate
 from ai_tools.watchdog import Interrupt
 
@@ -53,8 +53,8 @@ def _typed(error: BaseException, tool: str) -> ToolError:
 def message_of(error: BaseException) -> str:
     """Return an exception's message for a model.
 
-    It is ``str(error)``, or what the exception's ``__tool_message__`` says: a string, or a method that returns one.
-    Exceptions whose text says little alone are named.
+    It is ``str(error)``, or what the exception's ``__tool_message__`` says: a string, or a method that
+    returns one. Exceptions whose text says little alone are named.
     """
     try:
         message = getattr(error, "__tool_message__", None)
@@ -76,7 +76,7 @@ def message_of(error: BaseException) -> str:
 
 
 def _is_from_user(error: KeyboardInterrupt) -> bool:
-    """Whether a KeyboardInterrupt is a real Ctrl-C: in the main thread, and not the work of a `raise` statement."""
+    """Whether this is a real Ctrl-C: in the main thread, and not the work of a `raise` statement."""
     if threading.current_thread() is not threading.main_thread():
         return False
     trace = error.__traceback__

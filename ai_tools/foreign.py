@@ -1,4 +1,4 @@
-"""JSON forms of the standard library's and of common libraries' values, found without importing those libraries."""
+"""JSON forms of values of the standard library and of common others, found without importing them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _iterable(value: Any) -> Form | None:
     return None
 
 
-_SEQUENCES = (
+_SEQUENCES: tuple[type, ...] = (
     range,
     map,
     filter,
@@ -80,7 +80,7 @@ _SEQUENCES = (
     type({}.keys()),
     type({}.values()),
     type({}.items()),
-    type(item for item in ()),
+    type(_ for _ in range(0)),
 )
 
 

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 class ExecutableTool(Protocol):
     """A tool: its schema and its work in one object, safe to share between threads.
 
-    `execute` may be an ordinary or a coroutine function. A class may offer ``get_schema() -> ChatTool`` in place
-    of `description` and `parameters`; the function name in that schema must equal `name`. Either form is
-    registered with ``registry.register(tool)``, and a missing member is named in the error.
+    `execute` may be an ordinary or a coroutine function. A class may offer ``get_schema() -> ChatTool`` in
+    place of `description` and `parameters`; the function name in that schema must equal `name`. Either form
+    is registered with ``registry.register(tool)``, and a missing member is named in the error.
     """
 
     @property

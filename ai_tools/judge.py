@@ -41,7 +41,9 @@ def _pattern_properties(
 
 @cache
 def _validator_class() -> Any:
-    return extend(Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties})
+    return extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties}
+    )
 
 
 class Judge:
@@ -56,7 +58,7 @@ class Judge:
         self._validator = _validator_class()(parameters, registry=Registry())
 
     def problems(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
-        """Return what is wrong with arguments as (field, reason) pairs, first fault first; [] if nothing is."""
+        """Return what is wrong with arguments as (field, reason) pairs; [] if nothing is."""
         found: list[tuple[str, str]] = []
         for error in self._validator.iter_errors(arguments):
             for problem in _describe(error):
@@ -104,9 +106,19 @@ def _decode(error: ValidationError) -> Any:
         return None
 
 
+def _value(error: ValidationError) -> Any:
+    """Return the value of the keyword that is broken."""
+    return error.validator_value
+
+
+def _instance(error: ValidationError) -> Any:
+    """Return the value that is wrong."""
+    return error.instance
+
+
 def _wants_container(error: ValidationError) -> bool:
     if error.validator == "type":
-        types = error.validator_value
+        types = _value(error)
         return bool({"object", "array"} & set([types] if isinstance(types, str) else types))
     if error.validator in ("anyOf", "oneOf"):
         return any(_wants_container(inner) for inner in error.context or () if not inner.relative_path)
@@ -114,7 +126,7 @@ def _wants_container(error: ValidationError) -> bool:
 
 
 def _describe(error: ValidationError) -> list[tuple[str, str]]:
-    """Return the fault as (field, reason) pairs. The path is the field's, the reason says what would be right."""
+    """Return the fault as (field, reason) pairs; the reason says what would be right."""
     if error.validator in ("anyOf", "oneOf") and error.context:
         return _describe_alternatives(error)
     field = path_text(error.absolute_path).removeprefix(".")
@@ -134,7 +146,7 @@ def _describe_alternatives(error: ValidationError) -> list[tuple[str, str]]:
     context = error.context or []
     wrong_kind = [e for e in context if e.validator == "type" and not e.relative_path]
     if len(wrong_kind) == len(context) and wrong_kind:
-        wanted = " or ".join(dict.fromkeys(_types(e.validator_value) for e in wrong_kind))
+        wanted = " or ".join(dict.fromkeys(_types(_value(e)) for e in wrong_kind))
         return [(field, f"must be {wanted}, not {_show(error.instance)}")]
     nearest = best_match([e for e in context if e not in wrong_kind] or context)
     if nearest is None or nearest is error:
@@ -171,7 +183,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def _choices(error: ValidationError) -> list[tuple[str, str]]:
-    choices = [_show(choice) for choice in error.validator_value]
+    choices = [_show(choice) for choice in _value(error)]
     listed = ", ".join(choices[:20]) + (f" and {len(choices) - 20} more" if len(choices) > 20 else "")
     return [("", f"must be one of {listed}, not {_show(error.instance)}")]
 
@@ -180,8 +192,8 @@ def _missing(error: ValidationError) -> list[tuple[str, str]]:
     properties = error.schema.get("properties") or {} if isinstance(error.schema, dict) else {}
     return [
         (name, "is required" + _expected(properties.get(name)))
-        for name in error.validator_value
-        if name not in error.instance
+        for name in _value(error)
+        if name not in _instance(error)
     ]
 
 
@@ -194,11 +206,11 @@ def _unknown(error: ValidationError) -> list[tuple[str, str]]:
     import difflib
 
     schema = error.schema if isinstance(error.schema, dict) else {}
-    if error.validator_value is not False or schema.get("patternProperties"):
+    if _value(error) is not False or schema.get("patternProperties"):
         return [("", _cut(error.message, 300))]
     known = list(schema.get("properties") or {})
     problems = []
-    for name in [name for name in error.instance if name not in known][:MAX_PROBLEMS]:
+    for name in [name for name in _instance(error) if name not in known][:MAX_PROBLEMS]:
         near = difflib.get_close_matches(str(name), known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known[:20]) or 'none'}"
         problems.append((_cut(str(name), _SHOWN), f"is not a parameter; {hint}"))
@@ -206,22 +218,20 @@ def _unknown(error: ValidationError) -> list[tuple[str, str]]:
 
 
 _REASONS: dict[str, Any] = {
-    "type": lambda e: [("", f"must be {_types(e.validator_value)}, not {_show(e.instance)}")],
+    "type": lambda e: [("", f"must be {_types(_value(e))}, not {_show(e.instance)}")],
     "enum": _choices,
-    "const": lambda e: [("", f"must be {_show(e.validator_value)}, not {_show(e.instance)}")],
+    "const": lambda e: [("", f"must be {_show(_value(e))}, not {_show(e.instance)}")],
     "required": _missing,
     "additionalProperties": _unknown,
-    "minimum": lambda e: [("", f"must be at least {e.validator_value}, not {_show(e.instance)}")],
-    "maximum": lambda e: [("", f"must be at most {e.validator_value}, not {_show(e.instance)}")],
-    "exclusiveMinimum": lambda e: [("", f"must be more than {e.validator_value}, not {_show(e.instance)}")],
-    "exclusiveMaximum": lambda e: [("", f"must be less than {e.validator_value}, not {_show(e.instance)}")],
-    "minLength": lambda e: [("", f"must have {e.validator_value} characters or more, not {len(e.instance)}")],
-    "maxLength": lambda e: [
-        ("", f"must have {e.validator_value} characters or fewer, not {len(e.instance)}")
-    ],
-    "minItems": lambda e: [("", f"must have {e.validator_value} items or more, not {len(e.instance)}")],
-    "maxItems": lambda e: [("", f"must have {e.validator_value} items or fewer, not {len(e.instance)}")],
+    "minimum": lambda e: [("", f"must be at least {_value(e)}, not {_show(e.instance)}")],
+    "maximum": lambda e: [("", f"must be at most {_value(e)}, not {_show(e.instance)}")],
+    "exclusiveMinimum": lambda e: [("", f"must be more than {_value(e)}, not {_show(e.instance)}")],
+    "exclusiveMaximum": lambda e: [("", f"must be less than {_value(e)}, not {_show(e.instance)}")],
+    "minLength": lambda e: [("", f"must have {_value(e)} characters or more, not {len(e.instance)}")],
+    "maxLength": lambda e: [("", f"must have {_value(e)} characters or fewer, not {len(e.instance)}")],
+    "minItems": lambda e: [("", f"must have {_value(e)} items or more, not {len(e.instance)}")],
+    "maxItems": lambda e: [("", f"must have {_value(e)} items or fewer, not {len(e.instance)}")],
     "uniqueItems": lambda _: [("", "must not repeat an item")],
-    "multipleOf": lambda e: [("", f"must be a multiple of {e.validator_value}, not {_show(e.instance)}")],
-    "pattern": lambda e: [("", f"must match the pattern {e.validator_value!r}, not {_show(e.instance)}")],
+    "multipleOf": lambda e: [("", f"must be a multiple of {_value(e)}, not {_show(e.instance)}")],
+    "pattern": lambda e: [("", f"must match the pattern {_value(e)!r}, not {_show(e.instance)}")],
 }

@@ -1,12 +1,14 @@
 """Asynchronous tools under a time limit, in the caller's event loop or in a shared one in a thread.
 
-A coroutine can outlive its time in two ways. Where it awaits, it is cancelled; if it swallows that, it is closed and
-never resumed. Where it spins, the watchdog interrupts the very step that spins, so the loop goes on.
+A coroutine can outlive its time in two ways. Where it awaits, it is cancelled; if it swallows that, it is
+closed and never resumed. Where it spins, the watchdog interrupts the very step that spins, so the loop goes
+on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -37,7 +39,7 @@ class _Guarded:
             try:
                 argument = yield waiting_for
                 step = self._coroutine.send
-            except BaseException as error:  # noqa: BLE001 - a cancellation is the coroutine's to handle
+            except BaseException as error:
                 if self.given_up:
                     self._close()
                     raise
@@ -45,10 +47,9 @@ class _Guarded:
                 step = self._coroutine.throw
 
     def _close(self) -> None:
-        try:
+        # A RuntimeError says that it ignores GeneratorExit; it is never resumed all the same.
+        with contextlib.suppress(TimeoutError, RuntimeError):
             Guard(monotonic() + GRACE).run(self._coroutine.close)
-        except (TimeoutError, RuntimeError):  # it ignores GeneratorExit; it is never resumed all the same
-            pass
 
 
 async def run_here(guard: Guard, coroutine: Coroutine[Any, Any, Any]) -> Any:
@@ -118,10 +119,8 @@ async def run_in_thread(guard: Guard, work: Callable[..., Any], *args: Any) -> A
     ended = asyncio.Event()
 
     def notify() -> None:
-        try:
+        with contextlib.suppress(RuntimeError):  # the loop is closed; nobody waits any more
             loop.call_soon_threadsafe(ended.set)
-        except RuntimeError:  # the loop is closed; nobody waits any more
-            pass
 
     job = Job(guard, work, args)
     job.start(notify)
@@ -202,5 +201,5 @@ async def _run_made(
 
 def forget() -> None:
     """Start anew in a forked child, where the loop's thread does not exist."""
-    global _shared, _lock  # noqa: PLW0603 - the child's own state
+    global _shared, _lock
     _shared, _lock = None, threading.Lock()

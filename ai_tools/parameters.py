@@ -1,7 +1,7 @@
 """The short list form of parameters, and its JSON Schema.
 
-``[{"name": "location", "type": "string", "required": True, "description": "…"}]`` is what a person writes by hand;
-a model is told ``{"type": "object", "properties": {"location": …}, "required": ["location"]}``.
+``[{"name": "location", "type": "string", "required": True, "description": "…"}]`` is what a person writes by
+hand; a model is told ``{"type": "object", "properties": {"location": …}, "required": ["location"]}``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Regular expressions of schemas, matched without the risk of exponential time.
 
-Python's engine backtracks: ``^(a+)+$`` takes seconds on 24 letters. A pattern or text for which that may happen
-goes to the Rust engine of jsonschema-rs, which runs in linear time, or gives up at a bounded number of steps.
+Python's engine backtracks: ``^(a+)+$`` takes seconds on 24 letters. A pattern or text for which that may
+happen goes to the Rust engine of jsonschema-rs, which runs in linear time, or gives up at a bounded number of
+steps.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _linear(pattern: str) -> Any:
 
 @lru_cache(maxsize=1024)
 def _is_harmless(pattern: str) -> bool:
-    """Whether a pattern can repeat a varying number of times in one place at most, so that nothing multiplies."""
+    """Whether a pattern can repeat a varying number of times in one place at most."""
     try:
         from re import _parser  # type: ignore[attr-defined]  # the only parser of Python's syntax
 
@@ -66,7 +67,7 @@ def _repeats(tree: Any) -> int:
             low, high, inner = argument
             # What varies inside a repeat multiplies, and so does a fixed repeat of something that varies.
             inside = _repeats(inner)
-            count += 2 * inside + (high != low and high != 1)
+            count += 2 * inside + (high not in (low, 1))
         elif name in ("GROUPREF", "GROUPREF_EXISTS"):
             count += 2
         elif name == "BRANCH":

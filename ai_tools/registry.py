@@ -1,7 +1,9 @@
 """The registry of tools: what is there, what is enabled, and calls by name.
 
-The registered state is an immutable snapshot that writers replace under a lock. Readers take whatever snapshot is
-current: they never wait, never see a half-made change, and can share one registry between any number of threads.
+The registered state is an immutable snapshot that writers replace under a lock. Readers take whatever
+snapshot is
+current: they never wait, never see a half-made change, and can share one registry between any number of
+threads.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _State:
-    """A snapshot: all tools in the order of registration, which of them are enabled, what was built of those."""
+    """A snapshot: all tools in the order of registration, the enabled ones, what was built of those."""
 
     __slots__ = ("built", "enabled", "tools")
 
@@ -76,11 +78,11 @@ class ToolRegistry:
         """Add a tool, enabled.
 
         Args:
-            tool: A `Tool`; an object with name, description, parameters and execute, or with name, get_schema and
-                execute; a mapping with name, description, parameters and handler; or a function, whose signature
-                and docstring define it.
-            **options: `timeout`, `max_result`, `isolated`, `sequential`, `strict`, `tags`, `annotations`, `returns`;
-                for a function also `name` and `description`.
+            tool: A `Tool`; an object with name, description, parameters and execute, or with name, get_schema
+                and execute; a mapping with name, description, parameters and handler; or a function, whose
+                signature and docstring define it.
+            **options: `timeout`, `max_result`, `isolated`, `sequential`, `strict`, `tags`, `annotations`,
+                `returns`; for a function also `name` and `description`.
 
         Returns:
             The tool as registered.
@@ -114,11 +116,11 @@ class ToolRegistry:
         return made
 
     @overload
-    def tool(self, function: Function, /) -> Function: ...
+    def tool(self, function: Function) -> Function: ...
     @overload
     def tool(self, **options: Any) -> Callable[[Function], Function]: ...
-    def tool(self, function: Any = None, /, **options: Any) -> Any:
-        """Register the decorated function: ``@registry.tool`` or ``@registry.tool(timeout=5)``. It stays as it is.
+    def tool(self, function: Any = None, **options: Any) -> Any:
+        """Register the decorated function: ``@registry.tool`` or ``@registry.tool(timeout=5)``.
 
         Args:
             function: The function, which defines the tool by its signature and docstring.
@@ -241,7 +243,7 @@ class ToolRegistry:
         return tuple(tool.definition for name, tool in chosen.items() if name in allowed)
 
     def filter(self, keep: Callable[[Tool], bool] | Iterable[str]) -> ToolRegistry:
-        """Return a new registry of some of the tools, with the same limits; later changes do not connect them.
+        """Return a new registry of some of the tools, with the same limits; it is independent of this one.
 
         Args:
             keep: A predicate, or the names to keep.
@@ -306,7 +308,7 @@ class ToolRegistry:
         else:
             raise TypeError(f"a call is a tool's name or a ToolCall, not {type(name_or_call).__name__}")
         tool = self._state.enabled.get(name) if type(name) is str else None
-        if tool is None or type(args) is InvalidArgumentsError:
+        if tool is None or isinstance(args, InvalidArgumentsError):
             return execution.refused(self._refusal(name, args), str(name), call_id)
         return execution.perform(
             tool, args, self._limit(tool, timeout), tool.max_result or self.max_result, context, call_id
@@ -317,7 +319,7 @@ class ToolRegistry:
         name_or_call: str | ToolCall,
         args: Mapping[str, Any] | str | None = None,
         *,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - it ends the tool, not the await
         context: ExecutionContext | None = None,
     ) -> ToolResult:
         """Call a tool and await it; see `call`. Ordinary functions run in a worker thread.
@@ -330,7 +332,7 @@ class ToolRegistry:
         given = args if call is None else given_arguments(call)
         tool = self._state.enabled.get(name) if type(name) is str else None
         call_id = None if call is None else call.id
-        if tool is None or type(given) is InvalidArgumentsError:
+        if tool is None or isinstance(given, InvalidArgumentsError):
             return execution.refused(self._refusal(name, given), str(name), call_id)
         return await execution.aperform(
             tool, given, self._limit(tool, timeout), tool.max_result or self.max_result, context, call_id
@@ -348,8 +350,8 @@ class ToolRegistry:
 
         Args:
             calls: The calls. Ids that are missing or repeated are replaced by new ones in the results.
-            parallel: How many calls may run at once; 1 runs them in order. A tool that is `sequential` waits for
-                the calls before it, and those after it wait for it.
+            parallel: How many calls may run at once; 1 runs them in order. A tool that is `sequential` waits
+                for the calls before it, and those after it wait for it.
             timeout: Seconds each may take.
             context: Where the calls run.
         """
@@ -362,7 +364,7 @@ class ToolRegistry:
         calls: Iterable[ToolCall],
         *,
         parallel: int = 1,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - it ends the tools, not the await
         context: ExecutionContext | None = None,
     ) -> list[ToolResult]:
         """Make all calls of a turn and await them; see `call_all`."""
@@ -371,7 +373,7 @@ class ToolRegistry:
         return await batch.acall_all(self, calls, parallel, timeout, context)
 
     def execute(self, name: str, args: Mapping[str, Any] | str | None = None) -> str:
-        """Call a tool and return its text, or the text of its error: ``Error executing {name}: {message}``."""
+        """Call a tool and return its text, or its error's: ``Error executing {name}: {message}``."""
         return self.call(name, args).text
 
     def _limit(self, tool: Tool, timeout: float | None) -> float:

@@ -1,7 +1,8 @@
 """Checking of a tool's parameter schema when the tool is registered.
 
-The rules are JSON Schema draft 2020-12's, plus three of our own: the root is an object schema, every reference stays
-within the schema (nothing is ever fetched), and no chain of references returns to itself without consuming input.
+The rules are JSON Schema draft 2020-12's, plus three of our own: the root is an object schema, every
+reference stays within the schema (nothing is ever fetched), and no chain of references returns to itself
+without consuming input.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_SCHEMA_DEPTH = 60
-"""Levels of nesting in a schema, in JSON values. jsonschema-rs stops at 127; providers allow 10 levels of objects."""
+"""Levels of nesting in a schema, in JSON values: jsonschema-rs stops at 127, providers at 10 objects."""
 
 _IN_PLACE = ("allOf", "anyOf", "oneOf")
 _LITERAL = frozenset({"enum", "const", "default", "examples", "example"})

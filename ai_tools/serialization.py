@@ -1,8 +1,8 @@
 """The text of a result: strings as they are, everything else as compact JSON.
 
-A value that JSON can hold is encoded as it stands. Others are converted first (see `to_jsonable`), or refused with
-the place of the part that has no JSON form. Size is charged before anything is copied, depth before the encoder
-recurses, so neither a huge nor a cyclic value can bring the process down.
+A value that JSON can hold is encoded as it stands. Others are converted first (see `to_jsonable`), or refused
+with the place of the part that has no JSON form. Size is charged before anything is copied, depth before the
+encoder recurses, so neither a huge nor a cyclic value can bring the process down.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_SIZE = 32_000_000
-"""Characters of JSON (about) that a result may have. More than any model reads; far less than a process has."""
+"""Characters of JSON (about) that a result may have: more than a model reads, less than memory holds."""
 
 MAX_DEPTH = 200
 """Levels of nesting in arguments and results: deeper than real data, far from the end of the C stack."""
@@ -70,7 +70,7 @@ def encode(value: Any) -> str:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value consists of the exact types of JSON, small and shallow enough to be encoded as it is."""
+    """Whether a value consists of the exact types of JSON, small and shallow enough to encode as it is."""
     try:
         return _charge(value, MAX_DEPTH, MAX_SIZE) >= 0
     except _NotPlainError:
@@ -107,10 +107,10 @@ def _charge(value: Any, depth: int, budget: int) -> int:
     return budget
 
 
-_encode: Callable[[Any, int], Iterable[str]] | None = None
+_encode: Callable[..., Iterable[str]] | None = None
 
 
-def _encoder() -> Callable[[Any, int], Iterable[str]]:
+def _encoder() -> Callable[..., Iterable[str]]:
     """Return the C encoder without its per-call set-up, which is half of the cost of a small result.
 
     It runs without a check for cycles: `is_plain` bounds the depth first.
@@ -144,11 +144,11 @@ def _well_formed(text: str) -> str:
 def to_jsonable(value: Any, *, max_size: int = MAX_SIZE) -> Any:
     """Return a value as JSON kinds: dict with string keys, list, str, int, float, bool, None.
 
-    Bytes become base64; dates, times and paths their standard text; Decimal and UUID text; enums their value; sets
-    lists, in sorted order where they have one; tuples, generators and other finite iterables lists; dataclasses,
-    attrs classes and pydantic models objects of their fields; other kinds what `register` or a ``to_jsonable()``
-    method says. NaN and the infinities become ``"NaN"``, ``"Infinity"`` and ``"-Infinity"``, as in the JSON mapping
-    of Protocol Buffers.
+    Bytes become base64; dates, times and paths their standard text; Decimal and UUID text; enums their value;
+    sets lists, in sorted order where they have one; tuples, generators and other finite iterables lists;
+    dataclasses, attrs classes and pydantic models objects of their fields; other kinds what `register` or a
+    ``to_jsonable()`` method says. NaN and the infinities become ``"NaN"``, ``"Infinity"`` and
+    ``"-Infinity"``, as in the JSON mapping of Protocol Buffers.
 
     Raises:
         NoJsonFormError: A part has no JSON form, contains itself, or is too large.
@@ -165,7 +165,7 @@ def describe(value: Any) -> str:
 
 
 def truncate(text: str, limit: int) -> str:
-    """Return text cut to about `limit` characters: its head, a marker that counts what is missing, its tail."""
+    """Return text cut to about `limit` characters: head, a marker that counts what is missing, tail."""
     if len(text) <= limit:
         return text
     tail = limit // 4

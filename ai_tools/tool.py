@@ -76,8 +76,17 @@ class Tool:
         self.sequential = sequential
         self.validator = Validator(definition.parameters, definition.name)
         self.source = invoke if source is None else source
-        if isolated and self.is_async:
-            raise _invalid(self.name, "an isolated tool must be an ordinary function")
+        if isolated:
+            self._check_isolated()
+
+    def _check_isolated(self) -> None:
+        if self.is_async:
+            raise _invalid(
+                self.name, "an isolated tool must be an ordinary function, not an asynchronous one"
+            )
+        from ai_tools.isolation import dump_call
+
+        dump_call(self, {}, ExecutionContext())
 
     @property
     def description(self) -> str:
@@ -136,7 +145,8 @@ def make(
     Args:
         name: The tool's name.
         description: What it does, for the model.
-        parameters: A JSON Schema, or the short list form (see `ai_tools.parameters`), or None for no parameters.
+        parameters: A JSON Schema, or the short list form (see `ai_tools.parameters`), or None for no
+            parameters.
         handler: Called as ``handler(args)``; as ``handler(args, context)`` if a parameter of it is annotated
             `ExecutionContext` or `ToolContext`.
         strict: Whether providers are asked to enforce the schema strictly.
@@ -167,7 +177,11 @@ def make(
 
 
 def of_object(tool: Any, **options: Any) -> Tool:
-    """Return the tool that an object is: name, description, parameters, execute; or name, get_schema, execute.
+    """Return the tool that an object is.
+
+    Args:
+        tool: It has name, description, parameters and execute, or name, get_schema and execute.
+        **options: As for `make`; attributes of the object with these names serve as well.
 
     Raises:
         InvalidDefinitionError: A member is missing or of the wrong kind.
@@ -208,12 +222,16 @@ def _of_schema(tool: Any, options: dict[str, Any]) -> Tool:
     if function.get("name") != tool.name:
         raise _invalid(tool.name, f"get_schema() names it {function.get('name')!r}; the names must be equal")
     options.setdefault("strict", bool(function.get("strict")))
-    description = function.get("description") or getattr(tool, "description", "")
+    description = str(function.get("description") or getattr(tool, "description", ""))
     return make(tool.name, description, function.get("parameters"), tool.execute, **options)
 
 
 def of_mapping(tool: Mapping[str, Any], **options: Any) -> Tool:
-    """Return the tool that a mapping describes: name, description, parameters, handler, and options of `make`.
+    """Return the tool that a mapping describes.
+
+    Args:
+        tool: It has name, description and handler; parameters and the options of `make` if wanted.
+        **options: More of its entries.
 
     Raises:
         InvalidDefinitionError: A key is missing or unknown, or a value is of the wrong kind.
@@ -231,7 +249,20 @@ def of_mapping(tool: Mapping[str, Any], **options: Any) -> Tool:
 
 
 _KEYS = frozenset(
-    "name description parameters handler strict tags annotations returns timeout max_result isolated sequential".split()
+    [
+        "name",
+        "description",
+        "parameters",
+        "handler",
+        "strict",
+        "tags",
+        "annotations",
+        "returns",
+        "timeout",
+        "max_result",
+        "isolated",
+        "sequential",
+    ]
 )
 
 
@@ -245,14 +276,15 @@ def of_function(function: Callable[..., Any], **options: Any) -> Tool:
     Raises:
         InvalidDefinitionError: A parameter has no JSON form.
     """
-    from ai_tools.signature import bind, define
+    from ai_tools.signature import Binding, Signature, define
 
+    signature = Signature(function, options.pop("name", None))
     behaviour = {
         k: options.pop(k) for k in ("timeout", "max_result", "isolated", "sequential") if k in options
     }
     return Tool(
-        define(function, **options),
-        bind(function),
+        define(signature, **options),
+        Binding(function, signature.name, signature),
         takes_context=True,
         is_async=is_coroutine_function(function),
         source=function,
@@ -272,29 +304,34 @@ def check_timeout(timeout: Any, tool: str = "") -> float:
 
 
 def is_coroutine_function(function: Any) -> bool:
-    """Whether calling a function makes a coroutine: an async def, a method, partial or callable object of one."""
+    """Whether calling this makes a coroutine: an async def, or a method, partial or object of one."""
     while (inner := getattr(function, "func", None)) is not None:  # functools.partial
         function = inner
-    code = getattr(function, "__code__", None) or getattr(
-        getattr(function, "__call__", None), "__code__", None
-    )
+    method = getattr(function, "__call__", None)  # noqa: B004 - the method of an object is wanted
+    code = getattr(function, "__code__", None) or getattr(method, "__code__", None)
     return bool(code is not None and code.co_flags & _CO_COROUTINE)
+
+
+class _WithContext:
+    """Calls a handler with arguments and context. A class, so that a worker process can receive it."""
+
+    __slots__ = ("func", "wanted")
+
+    def __init__(self, func: Callable[..., Any], wanted: dict[str, str]) -> None:
+        self.func = func
+        self.wanted = wanted
+
+    def __call__(self, args: dict[str, Any], context: ExecutionContext) -> Any:
+        return self.func(args, **context_arguments(self.wanted, context))
 
 
 def _with_context(handler: Callable[..., Any]) -> tuple[Callable[..., Any], bool]:
     """Return what to call and whether it takes the execution context."""
+    annotations = getattr(handler, "__annotations__", None) or {}
     wanted = {
-        parameter: kind
-        for parameter, annotation in (getattr(handler, "__annotations__", None) or {}).items()
-        if parameter != "return" and (kind := context_kind(annotation))
+        name: kind for name, note in annotations.items() if name != "return" and (kind := context_kind(note))
     }
-    if not wanted:
-        return handler, False
-
-    def invoke(args: dict[str, Any], context: ExecutionContext) -> Any:
-        return handler(args, **context_arguments(wanted, context))
-
-    return invoke, True
+    return (_WithContext(handler, wanted), True) if wanted else (handler, False)
 
 
 def context_kind(annotation: Any) -> str | None:

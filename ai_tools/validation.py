@@ -1,8 +1,9 @@
 """Validation of arguments against a tool's schema.
 
-jsonschema (draft 2020-12) is the judge and writes the messages. jsonschema-rs is 50 times faster and says yes for
-the calls that are right, where the two are known to agree: schemas of the keywords in `_AGREED`, arguments of plain
-JSON. On any doubt the judge decides. Neither ever fetches a reference or runs a regular expression that explodes.
+jsonschema (draft 2020-12) is the judge and writes the messages. jsonschema-rs is 50 times faster and says yes
+for the calls that are right, where the two are known to agree: schemas of the keywords in `_AGREED`,
+arguments of plain JSON. On any doubt the judge decides. Neither ever fetches a reference or runs a regular
+expression that explodes.
 """
 
 from __future__ import annotations
@@ -17,17 +18,53 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _AGREED = frozenset(
-    "type properties required additionalProperties items prefixItems enum const anyOf allOf oneOf not $ref $defs "
-    "definitions minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems "
-    "minProperties maxProperties title description default examples example $schema $id $comment deprecated "
-    "readOnly writeOnly nullable strict".split()
+    [
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "prefixItems",
+        "enum",
+        "const",
+        "anyOf",
+        "allOf",
+        "oneOf",
+        "not",
+        "$ref",
+        "$defs",
+        "definitions",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "minProperties",
+        "maxProperties",
+        "title",
+        "description",
+        "default",
+        "examples",
+        "example",
+        "$schema",
+        "$id",
+        "$comment",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "nullable",
+        "strict",
+    ]
 )
-"""Keywords on which the two validators give the same verdict for plain JSON. Out: format, pattern, multipleOf and
-patternProperties (they differ), and the rarer ones that were not compared."""
+"""Keywords on which the two validators give the same verdict for plain JSON. Out: format, pattern, multipleOf
+and patternProperties (they differ), and the rarer ones that were not compared."""
 
 
 class Validator:
-    """The compiled schema of one tool. Compiled at the first call: most tools of a large set are never called.
+    """The schema of one tool, compiled at the first call: most tools of a large set are never called.
 
     Args:
         parameters: A schema that `check_parameters` has passed.
@@ -45,8 +82,9 @@ class Validator:
     def check(self, arguments: dict[str, Any], *, plain: bool = False) -> dict[str, Any]:
         """Return the arguments if they obey the schema.
 
-        Nested objects and arrays that arrive as JSON strings are decoded where the schema wants an object or array
-        there, and only after validation has failed: models send them, and `str` parameters must not change.
+        Nested objects and arrays that arrive as JSON strings are decoded where the schema wants an object or
+        array there, and only after validation has failed: models send them, and `str` parameters must not
+        change.
 
         Args:
             arguments: The arguments; they are not changed.
@@ -87,7 +125,8 @@ class Validator:
         except RecursionError:
             problems = [("", "are nested too deeply to be checked")]
         if problems:
-            raise InvalidArgumentsError(self._tool, *problems[0], problems)
+            field, reason = problems[0]
+            raise InvalidArgumentsError(self._tool, field, reason, problems)
         return arguments
 
 

@@ -1,12 +1,14 @@
 """Ends Python code that runs too long, in whatever thread it runs.
 
 One shared thread watches all deadlines. When one passes, it raises `Interrupt` in the thread that is late (an
-asynchronous exception, see ``PyThreadState_SetAsyncExc``), again and again until that code has really ended. Code
-that finishes in time pays well under a microsecond for this; handing it to another thread costs 20 to 60.
+asynchronous exception, see ``PyThreadState_SetAsyncExc``), again and again until that code has really ended.
+Code that finishes in time pays well under a microsecond for this; handing it to another thread costs 20 to
+60.
 
-An asynchronous exception is delivered between byte codes, so it cannot end a blocking system call. In the main
-thread a signal does both: system calls return, and the signal's handler raises `Interrupt`. It is SIGURG, because
-the default is to ignore it and hardly anything sends it (the Go runtime chose it for the same reasons).
+An asynchronous exception is delivered between byte codes, so it cannot end a blocking system call. In the
+main thread a signal does both: system calls return, and the signal's handler raises `Interrupt`. It is
+SIGURG, because the default is to ignore it and hardly anything sends it (the Go runtime chose it for the same
+reasons).
 
 The module relies on the global interpreter lock: single loads, stores and dict operations are atomic.
 """
@@ -25,12 +27,12 @@ RESEND = 0.05
 """Seconds between interrupts of code that swallows them: long enough for clean-up to run in between."""
 
 LINGER = 1.0
-"""Seconds that the watchdog stays awake after a call, so that a busy program need not wake it for each one."""
+"""Seconds that the watchdog stays awake after a call, so that a busy program need not wake it for each."""
 
 NEVER = float("inf")
 
 
-class Interrupt(BaseException):  # noqa: N818 - not an error: it carries the end of a time limit
+class Interrupt(BaseException):
     """Raised inside code whose time is up. A BaseException, so that ``except Exception`` does not stop it."""
 
 
@@ -60,8 +62,8 @@ class Guard:
             Interrupt: The time of a guard around this one is up.
             BaseException: Whatever `work` raises.
         """
-        # Interrupts are delivered only at calls, function entries and backward jumps, so nothing comes between an
-        # `except` and the `live = False` after it. From then on at most one is still on its way.
+        # Interrupts are delivered only at calls, function entries and backward jumps, so nothing comes
+        # between an `except` and the `live = False` after it. From then on at most one is still on its way.
         self.thread = threading.get_ident()
         _guards[self] = None
         if self.deadline < _next_wake:
@@ -133,7 +135,8 @@ def _watch() -> None:
         _next_wake = NEVER
         now = monotonic()
         soonest = _fire_late(now)
-        # Woken by a call that is already over: stay awake for a while, so that the next call need not wake us.
+        # Woken by a call that is already over: stay awake for a while, so that the next call need not wake
+        # us.
         _next_wake = soonest = min(soonest, now + LINGER) if woken else soonest
         woken = _wake.wait(None if soonest == NEVER else max(0.0, soonest - monotonic()))
 
@@ -177,7 +180,8 @@ def _send(thread: int, interrupt: type[BaseException] | None) -> None:
 def can_end_system_calls() -> bool:
     """Return whether a guard in the calling thread can end blocking system calls, not only Python code.
 
-    True in the main thread where signals exist and SIGURG was unused; its handler is installed by the first call.
+    True in the main thread where signals exist and SIGURG was unused; its handler is installed by the first
+    call.
     """
     global _main_is_signalled  # noqa: PLW0603 - decided once
     if threading.get_ident() != threading.main_thread().ident:
@@ -207,7 +211,7 @@ def _on_signal(_number: int, _frame: Any) -> None:
 
 def _forget() -> None:
     """Start anew in a forked child, where the watchdog's thread does not exist."""
-    global _thread, _next_wake, _sending, _wake  # noqa: PLW0603 - the child's own state
+    global _thread, _next_wake, _sending, _wake
     _thread, _next_wake, _sending, _wake = None, NEVER, threading.Lock(), threading.Event()
 
 

@@ -1,4 +1,4 @@
-"""Threads for calls that must not run in the caller's: callers that could not leave a blocked tool otherwise."""
+"""Threads for the calls of those who could not leave a blocked tool otherwise."""
 
 from __future__ import annotations
 
@@ -106,8 +106,7 @@ def run(guard: Guard, work: Callable[..., Any], *args: Any) -> Any:
     job.start(ended.release)
     try:
         if not ended.acquire(timeout=seconds_until(min(guard.deadline, deadline_of_thread())) + GRACE):
-            expire(guard)
-            raise AbandonedError
+            raise AbandonedError  # noqa: TRY301 - ends the work like any other exit from here
     except BaseException:  # Ctrl-C, or an outer deadline: the work ends too
         expire(guard)
         raise
