@@ -6,6 +6,7 @@ by later calls. It is killed at a timeout, and when this process ends.
 
 from __future__ import annotations
 
+import os
 import threading
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
@@ -158,3 +159,7 @@ def forget() -> None:
     global _lock  # noqa: PLW0603 - the child's own lock
     _idle.clear()
     _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=forget)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -203,3 +204,7 @@ def forget() -> None:
     """Start anew in a forked child, where the loop's thread does not exist."""
     global _shared, _lock
     _shared, _lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=forget)

@@ -9,24 +9,22 @@ threads.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ai_tools import execution
-from ai_tools import tool as tools
 from ai_tools.errors import (
     AlreadyExistsError,
     InvalidArgumentsError,
-    InvalidDefinitionError,
     NotAvailableError,
     NotFoundError,
     ToolError,
 )
-from ai_tools.tool import Tool
+from ai_tools.making import as_tool, make
+from ai_tools.tool import Tool, check_timeout
 from ai_tools.types import ToolCall, ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ai_tools.types import ChatTool, ExecutionContext, ToolDefinition
 
@@ -111,7 +109,7 @@ class ToolRegistry:
             AlreadyExistsError: The name is taken; the registry is unchanged.
             InvalidDefinitionError: A part is not right.
         """
-        made = tools.make(name, description, parameters, handler, **options)
+        made = make(name, description, parameters, handler, **options)
         self._add([made])
         return made
 
@@ -401,23 +399,6 @@ class ToolRegistry:
         return f"<ToolRegistry of {len(self)} tools>"
 
 
-def as_tool(tool: Any, **options: Any) -> Tool:
-    """Return the tool that a value describes; see `ToolRegistry.register`.
-
-    Raises:
-        InvalidDefinitionError: It describes none.
-    """
-    if isinstance(tool, Tool):
-        if options:
-            raise InvalidDefinitionError("options belong to the making of a Tool", tool=tool.name)
-        return tool
-    if isinstance(tool, Mapping):
-        return tools.of_mapping(tool, **options)
-    if callable(tool) and not isinstance(tool, type) and not hasattr(tool, "execute"):
-        return tools.of_function(tool, **options)
-    return tools.of_object(tool, **options)
-
-
 def given_arguments(call: ToolCall) -> Any:
     """Return the arguments of a call: parsed, as text, or the error that its text could not be parsed."""
     if call.error is not None:
@@ -437,6 +418,3 @@ def _free_name(name: str, taken: Mapping[str, Any]) -> str:
     while f"{name}_v{number}" in taken:
         number += 1
     return f"{name}_v{number}"
-
-
-check_timeout = tools.check_timeout

@@ -9,6 +9,7 @@ import typing
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal, Union, get_args, get_origin
 
+from ai_tools.fields import NONE, Field, fields_of
 from ai_tools.serialization import NoJsonFormError, to_jsonable
 
 Convert = Callable[[Any], Any]
@@ -140,7 +141,7 @@ class Forms:
             return self._tuple(arguments)
         if _is_pydantic(kind):
             return self._pydantic(kind)
-        fields = _fields(kind)
+        fields = fields_of(kind)
         if fields is not None:
             return self._structure(kind, fields)
         if issubclass(kind, Mapping):
@@ -188,7 +189,7 @@ class Forms:
             return Form(schema)
         return Form(schema, lambda items: {key: _back(value, item) for key, item in items.items()})
 
-    def _structure(self, kind: type, fields: dict[str, _Field]) -> Form:
+    def _structure(self, kind: type, fields: dict[str, Field]) -> Form:
         """Return the form of a class with named fields; a recursive one stands in ``$defs``."""
         if kind in self._open:
             self._recursive.add(kind)
@@ -213,9 +214,9 @@ class Forms:
         self.definitions[kind.__name__] = schema
         return Form({"$ref": f"#/$defs/{kind.__name__}"}, form.convert)
 
-    def _field(self, field: _Field) -> Form:
+    def _field(self, field: Field) -> Form:
         form = self.of(field.annotation)
-        if field.required or field.default is _NONE:
+        if field.required or field.default is NONE:
             return form
         return Form(with_default(form.schema, field.default), form.convert)
 
@@ -227,6 +228,8 @@ class Forms:
 
 def with_default(schema: dict[str, Any], default: Any) -> dict[str, Any]:
     """Return a schema that names a default, if that has a JSON form."""
+    if isinstance(default, tuple) and hasattr(default, "_asdict"):
+        default = default._asdict()
     try:
         return {**schema, "default": to_jsonable(default)}
     except NoJsonFormError:
@@ -286,65 +289,6 @@ def _scalar(kind: type) -> Form | None:
 
 
 _TIMES = {"datetime": "date-time", "date": "date", "time": "time"}
-
-_NONE = object()
-
-
-class _Field:
-    __slots__ = ("annotation", "default", "required")
-
-    def __init__(self, annotation: Any, required: bool, default: Any = _NONE) -> None:  # noqa: FBT001
-        self.annotation = annotation
-        self.required = required
-        self.default = default
-
-
-def _fields(kind: type) -> dict[str, _Field] | None:
-    """Return the fields of a dataclass, attrs class, TypedDict or named tuple; None for any other class."""
-    if typing.is_typeddict(kind):
-        hints = typing.get_type_hints(kind, include_extras=True)
-        required: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]
-        return {name: _Field(hint, name in required) for name, hint in hints.items()}
-    if hasattr(kind, "__dataclass_fields__"):
-        return _dataclass_fields(kind)
-    if hasattr(kind, "__attrs_attrs__"):
-        return _attrs_fields(kind)
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        hints = typing.get_type_hints(kind, include_extras=True)
-        defaults = kind._field_defaults  # type: ignore[attr-defined]
-        names = kind._fields
-        return {n: _Field(hints.get(n, Any), n not in defaults, defaults.get(n, _NONE)) for n in names}
-    return None
-
-
-def _dataclass_fields(kind: Any) -> dict[str, _Field]:
-    from dataclasses import MISSING, fields
-
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return {
-        field.name: _Field(
-            hints[field.name],
-            field.default is MISSING and field.default_factory is MISSING,
-            _NONE if field.default is MISSING else field.default,
-        )
-        for field in fields(kind)
-        if field.init
-    }
-
-
-def _attrs_fields(kind: Any) -> dict[str, _Field]:
-    import attrs
-
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return {
-        field.alias: _Field(
-            hints.get(field.name, Any),
-            field.default is attrs.NOTHING,
-            _NONE if isinstance(field.default, attrs.Factory) else field.default,  # type: ignore[arg-type]
-        )
-        for field in attrs.fields(kind)
-        if field.init
-    }
 
 
 def _is_pydantic(kind: type) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from queue import SimpleQueue
 from time import monotonic
@@ -122,3 +123,7 @@ def forget() -> None:
     """Start anew in a forked child, where these threads do not exist."""
     _idle.clear()
     _members.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=forget)
