@@ -7,11 +7,12 @@ Python's :mod:`re`; what the two spell differently is translated.
 from __future__ import annotations
 
 from gene.errors import GeneError
+from gene.runtime.kinds import Kind, kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     import re
-    from typing import Final
+    from typing import Any, Final
 
 
 class Regex:
@@ -107,3 +108,17 @@ def _translated(match: re.Match[str]) -> str:
     if kind == "class":
         return _CLASSES.get(text, match[0])
     return {"h": r"[ \t]", "z": r"\Z", "Z": r"(?=\n?\Z)"}.get(text, match[0])
+
+
+def _construct(pattern: Any = None, *, i: Any = False, m: Any = False) -> Regex:
+    """``(new Regexp ^^i ^^m "pattern")``."""
+    if not isinstance(pattern, str):
+        from gene.runtime.exceptions import ArgumentException
+
+        raise ArgumentException(f"Regexp requires a pattern string, got {kind_of(pattern).tag}")
+    return Regex(pattern, ("i" if i else "") + ("m" if m else ""))
+
+
+REGEX: Final = Kind(
+    "Regexp", "VkRegex", Regex, typeof="VkRegex", methods="gene.stdlib.regexes", construct=_construct
+)

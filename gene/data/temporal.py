@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
+from gene.runtime.kinds import Kind
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Final
 
 
 class _Temporal:
@@ -175,3 +177,11 @@ def _parse_time(text: str) -> time:
 def _reason(error: ValueError, form: str) -> str:
     text = str(error)
     return f"write {form}" if text.startswith("Invalid isoformat") else text
+
+
+_METHODS: Final = "gene.stdlib.temporal_methods"
+DATE: Final = Kind("Date", "VkDate", Date, typeof="VkDate", methods=_METHODS + ":DATE", has_class=False)
+TIME: Final = Kind("Time", "VkTime", Time, typeof="VkTime", methods=_METHODS + ":TIME", has_class=False)
+DATE_TIME: Final = Kind(
+    "DateTime", "VkDateTime", DateTime, typeof="VkDateTime", methods=_METHODS + ":DATE_TIME", has_class=False
+)

@@ -23,11 +23,16 @@ _BY_VALUE: Final = frozenset(
 )
 """Types whose instances equal exactly those of the same type that Python calls equal."""
 
-_KINDS_BY_VALUE: Final = frozenset({"VkDate", "VkTime", "VkDateTime", "VkBytes"})
+_KINDS_BY_VALUE: Final = frozenset({"VkDate", "VkTime", "VkDateTime"})
 """Tags of the kinds that are equal by value, but whose modules are loaded only when a program needs them."""
 
-_EXTENSIBLE: Final[tuple[Any, ...]] = (str, str.__str__), (int, int.__int__), (float, float.__float__)
-"""Types of which a host may pass in subclasses, such as enumerations; those compare as what they extend."""
+_EXTENSIBLE: Final[tuple[Any, ...]] = (
+    (str, str.__str__),
+    (int, int.__int__),
+    (float, float.__float__),
+    (bytes, bytes),
+)
+"""Types with subclasses, such as a host's enumerations; those compare as what they extend."""
 
 _HASHED_ITEMS: Final = 64
 """How many values the hash of a container looks at: enough to tell data apart, few enough to be quick."""

@@ -62,7 +62,8 @@ class Kind:
             if isinstance(source, str):
                 from importlib import import_module
 
-                source = import_module(source).METHODS
+                module, _, name = source.partition(":")
+                source = getattr(import_module(module), name or "METHODS")
             self._methods = dict(source)
         return self._methods
 
@@ -112,6 +113,7 @@ STRING = Kind("String", "VkString", str, methods=_LIB + "strings")
 CHAR = Kind("Char", "VkChar", Char, typeof="VkChar")
 SYMBOL = Kind("Symbol", "VkSymbol", Symbol)
 COMPLEX_SYMBOL = Kind("ComplexSymbol", "VkComplexSymbol", PathSymbol)
+BYTES = Kind("Bytes", "VkBytes", bytes, typeof="VkBytes", methods=_LIB + "octet_methods")
 ARRAY = Kind("Array", "VkArray", list, methods=_LIB + "arrays")
 MAP = Kind("Map", "VkMap", dict, methods=_LIB + "maps")
 GENE = Kind("Gene", "VkGene", Gene, methods=_LIB + "genes")

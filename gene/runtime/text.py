@@ -198,6 +198,8 @@ def _leaf(value: Any, atoms: Atoms) -> str:
         return "VkInstance"
     if kind is FUNCTION or (kind is FOREIGN and callable(value)):
         return "VkFunction" if is_gene_function(value) else "VkNativeFn"
+    if isinstance(value, bytes):
+        return f"0#{value.hex()}"
     return kind.tag if kind is FOREIGN else str(value)
 
 
