@@ -124,7 +124,7 @@ def includes(text: str, pattern: Any = MISSING) -> bool:
     """Whether the pattern, a string or a regular expression, occurs in the text."""
     if isinstance(pattern, str):
         return pattern in text
-    return _regex(pattern, "String.contain").first(pattern, text) is not None  # type: ignore[no-any-return]
+    return _regex(pattern, "String.contain").first(pattern, text) is not None
 
 
 def starts_with(text: str, start: Any = MISSING) -> bool:
@@ -213,7 +213,7 @@ def match(text: str, pattern: Any = MISSING) -> Any:
 
 def is_match(text: str, pattern: Any = MISSING) -> bool:
     """Whether the regular expression matches somewhere."""
-    return _regex(pattern, "String.match?", strings=False).first(pattern, text) is not None  # type: ignore[no-any-return]
+    return _regex(pattern, "String.match?", strings=False).first(pattern, text) is not None
 
 
 def find(text: str, pattern: Any = MISSING) -> str | None:
