@@ -8,17 +8,28 @@ from bisect import bisect_right
 class Source:
     """One source text and the name it goes by.
 
-    Attributes:
-        text: The whole text.
+    Args:
+        text: The whole text; None for that of the file ``name``, read when it is asked for.
         name: The file name, or a name in angle brackets such as ``<eval>``.
     """
 
-    __slots__ = ("_starts", "name", "text")
+    __slots__ = ("_starts", "_text", "name")
 
-    def __init__(self, text: str, name: str = "<string>") -> None:
-        self.text = text
+    def __init__(self, text: str | None, name: str = "<string>") -> None:
+        self._text = text
         self.name = name
         self._starts: list[int] | None = None
+
+    @property
+    def text(self) -> str:
+        """The whole text; empty if its file cannot be read any more."""
+        if self._text is None:
+            try:
+                with open(self.name, encoding="utf-8") as file:
+                    self._text = file.read()
+            except (OSError, ValueError):
+                self._text = ""
+        return self._text
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, both counted from 1."""

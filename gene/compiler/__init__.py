@@ -1,0 +1,1 @@
+"""The compiler: forms become nodes, nodes become Python syntax, Python syntax becomes code objects."""

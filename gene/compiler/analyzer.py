@@ -1,0 +1,355 @@
+"""From forms to nodes: what each form means, and which variable each name is.
+
+How a parenthesised form is decided is the heart of the language; :meth:`Analyzer.gene` asks the questions
+in the language's own order. What a special word means stands in the tables of :mod:`gene.compiler.specials`.
+"""
+
+from __future__ import annotations
+
+from gene.compiler import calls, infix, paths
+from gene.compiler.errors import CompileWarning, GeneCompileError
+from gene.compiler.nodes import (
+    Array,
+    Block,
+    Builtin,
+    Call,
+    Const,
+    Fn,
+    GlobalGet,
+    LocalGet,
+    LocalSet,
+    Map,
+    Node,
+    Run,
+)
+from gene.compiler.quoting import literal, quote
+from gene.compiler.scope import Function, Global, Scope, Variable
+from gene.data.atoms import NOT_FOUND, VOID, PathSymbol, Symbol
+from gene.data.names import python_name
+from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from gene.data.source import Source, Span
+
+_CONSTANTS = (type(None), bool, int, float, str)
+
+
+class Analyzer:
+    """Turns the forms of one source into nodes.
+
+    Attributes:
+        source: The source, for errors.
+        globals: The names of the module, as far as this source mentions them.
+        top: The function that the top level becomes.
+        function: The function being analysed.
+        scope: The block being analysed.
+        interactive: Whether later sources may redefine what this one defines, as in a REPL.
+        warnings: What the program's author should know.
+        functions: All functions, inner ones before those around them.
+        calls: All calls with their forms.
+        labels: The loops around the form being analysed, with the functions that they are in.
+        type_names: Names that stand for any type, in generic functions.
+        properties: The properties of self that the class around names.
+        exports: The names that the module offers for import beyond its definitions.
+    """
+
+    def __init__(self, source: Source, *, interactive: bool = False) -> None:
+        self.source = source
+        self.globals: dict[str, Global] = {}
+        self.top = Function("<module>", None)
+        self.function = self.top
+        self.scope = Scope(self.top, None)
+        self.interactive = interactive
+        self.warnings: list[CompileWarning] = []
+        self.span: Span | None = None
+        self.functions: list[Fn] = []
+        self.calls: list[tuple[Call, Gene]] = []
+        self.labels: list[tuple[Function, str | None]] = []
+        self.type_names: frozenset[str] = frozenset()
+        self.properties: dict[str, None] = {}
+        self.exports: dict[str, None] = {}
+
+    # -- forms ---------------------------------------------------------------------------------------
+
+    def node(self, form: Any) -> Node:
+        """The node of any form."""
+        kind = type(form)
+        if kind is Gene:
+            return self.gene(form)
+        if kind is Symbol:
+            return self.symbol(form)
+        if kind in _CONSTANTS:
+            return Const(self.span, form)
+        if kind is PathSymbol:
+            return paths.read(self, form)
+        if isinstance(form, HashMapForm):
+            return Run(span_of(form), "hash_map", self.items(form))
+        if isinstance(form, list):
+            return Array(span_of(form) or self.span, self.items(form), getattr(form, "frozen", False))
+        if isinstance(form, dict):
+            return self.map(form)
+        if kind is Quote:
+            return quote(form.datum, span_of(form))
+        if form is VOID or form is NOT_FOUND:
+            return Builtin(self.span, repr(form))
+        if kind is Unquote:
+            raise self.error("an unquote has a meaning only inside of $render", form)
+        return literal(form, self.span)
+
+    def gene(self, form: Gene) -> Node:
+        """The node of a form in parentheses, decided in the order of the language."""
+        outer, self.span = self.span, span_of(form) or self.span
+        try:
+            return self._decide(form)
+        finally:
+            self.span = outer
+
+    def _decide(self, form: Gene) -> Node:
+        head, children = form.type, form.children
+        first = children[0] if children else None
+        word = head.name if type(head) is Symbol else None
+        name = first.name if type(first) is Symbol else None
+        if name == "..":
+            return calls.build_range(self, form)
+        if not children and not form.props and (head is None or isinstance(head, int | float)):
+            return Const(self.span, head)
+        if word == "super":
+            return calls.super_call(self, form)
+        if form.frozen or type(head) is Quote or word == "_":
+            return calls.build_gene(self, form)
+        if name in infix.PRECEDENCE and word not in infix.NOT_OPERANDS:
+            return infix.analyse(self, form)
+        if name == "." and word not in infix.NOT_OPERANDS:
+            return calls.computed_send(self, form)
+        if calls.is_method(first) and word not in infix.NOT_OPERANDS:
+            return calls.send(self, form)
+        if word is not None:
+            if word in infix.PREFIX:
+                return infix.prefix(self, form)
+            if word.startswith(".") and len(word) > 1 and word != "...":
+                return calls.self_send(self, form)
+        if name in infix.ASSIGNMENTS:
+            return infix.assign(self, form)
+        if name == "->" or word == "->":
+            return calls.block_function(self, form)
+        if word is not None:
+            from gene.compiler.specials import handler
+
+            special = handler(word)
+            if special is not None and (self.scope.find(word) is None or word in infix.NOT_OPERANDS):
+                return special(self, form)
+        if name == "|":
+            from gene.compiler.types import type_value
+
+            return type_value(self, form)
+        if _is_literal(head):
+            return calls.build_gene(self, form)
+        return calls.call(self, form)
+
+    def symbol(self, form: Symbol) -> Node:
+        """The node of a name."""
+        name, span = form.name, span_of(form) or self.span
+        if name.startswith("$") and len(name) > 1:
+            return self.dollar(name, span)
+        if name == "self":
+            return self.self_node(span)
+        return self.read(name, span)
+
+    def dollar(self, name: str, span: Span | None) -> Node:
+        """The node of a name that starts with a dollar sign."""
+        if name == "$ns":
+            return GlobalGet(span, self.name("%ns"))
+        if name == "$ex":
+            caught = self.scope.find("$ex")
+            return Run(span, "current_exception", []) if caught is None else self.read("$ex", span)
+        return Run(span, "dollar", [Const(span, name)])
+
+    def read(self, name: str, span: Span | None) -> Node:
+        """The value of a name: of a local variable, of the module, or of the language."""
+        variable = self.scope.find(name)
+        if variable is None:
+            return GlobalGet(span, self.name(name))
+        self.mention(variable)
+        return LocalGet(span, variable)
+
+    def self_node(self, span: Span | None) -> Node:
+        """The receiver of the method around; nil outside of methods."""
+        variable = self.scope.find("self")
+        if variable is None:
+            return Const(span, None)
+        self.mention(variable)
+        return LocalGet(span, variable)
+
+    def items(self, forms: Sequence[Any]) -> list[Node]:
+        """The nodes of elements or arguments; ``xs...`` becomes a spread."""
+        return [calls.argument(self, form) for form in forms]
+
+    def map(self, form: dict[Any, Any]) -> Node:
+        """The node of a map literal."""
+        outer, self.span = self.span, span_of(form) or self.span
+        frozen = isinstance(form, MapForm) and form.frozen
+        made = Map(self.span, self.entries(form), frozen)
+        self.span = outer
+        return made
+
+    def entries(self, props: dict[Any, Any]) -> list[tuple[str | None, Node]]:
+        """Pairs of a key, None for a spread map, and a node."""
+        return [(None if type(key) is SpreadKey else key, self.node(value)) for key, value in props.items()]
+
+    def body(self, forms: Sequence[Any]) -> Node:
+        """The node of forms in order. Functions that they name can be used before their definition."""
+        for form in forms:
+            self._announce(form)
+        nodes = [self.node(form) for form in forms]
+        return nodes[0] if len(nodes) == 1 else Block(self.span, nodes)
+
+    def _announce(self, form: Any) -> None:
+        """Declare what a ``fn`` form names, so that functions of one block can call each other."""
+        if self.at_top() or type(form) is not Gene or type(form.type) is not Symbol:
+            return
+        if form.type.name == "fn" and form.children and type(form.children[0]) is Symbol:
+            name = form.children[0].name.partition(":")[0]
+            if name not in self.scope.names:
+                self.declare(name).ready = False
+
+    # -- names ---------------------------------------------------------------------------------------
+
+    def at_top(self) -> bool:
+        """Whether a variable declared here belongs to the module."""
+        return self.function is self.top and self.scope.parent is None
+
+    def name(self, name: str) -> Global:
+        """The global of that name, mentioned in the current function."""
+        known = self.globals.get(name)
+        if known is None:
+            known = self.globals[name] = Global(name)
+            if name.startswith("%"):
+                known.python = name
+        self.function.globals[known.python] = known
+        return known
+
+    def mention(self, variable: Variable) -> None:
+        """Note that the current function mentions a variable, perhaps one of a function around it."""
+        function: Function | None = self.function
+        if function is variable.function:
+            return
+        variable.captured = True
+        if not variable.ready:
+            variable.early = True
+        while function is not None and function is not variable.function:
+            function.captures[variable] = None
+            function = function.parent
+
+    def declare(self, name: str, *, parameter: bool = False) -> Variable:
+        """A local variable of the current block; the same one again where the block has it already."""
+        known = self.scope.names.get(name)
+        if known is not None:
+            return known
+        function, scope = self.function, self.scope
+        plain = parameter or (
+            scope.find(name) is None
+            and name not in function.globals
+            and scope.parent is not None
+            and scope.parent.function is not function
+            and name not in function.names
+        )
+        python = python_name(name) if plain else function.unique(name)
+        variable = function.add(name, python, looped=scope.looped)
+        scope.names[name] = variable
+        return variable
+
+    def assign_local(self, variable: Variable, value: Node, span: Span | None, *, fresh: bool) -> LocalSet:
+        """An assignment to a local variable, noted on the variable."""
+        variable.assignments += 1
+        variable.ready = True
+        self.mention(variable)
+        if variable.function is not self.function:
+            variable.inner = True
+        if self.function.loops and fresh and not variable.looped:
+            variable.unset = True
+        return LocalSet(span, variable, value, fresh)
+
+    def temporary(self, value: Node) -> tuple[Node, Variable]:
+        """A variable of the compiler's own that holds a value, and the node that assigns it."""
+        variable = self.function.add("", self.function.temporary())
+        variable.assignments = 1
+        return LocalSet(value.span, variable, value, True), variable
+
+    def is_language_name(self, name: str) -> bool:
+        """Whether a name means what the language gives it: nothing here declares or assigns it."""
+        known = self.globals.get(name)
+        return self.scope.find(name) is None and (known is None or not known.assignments)
+
+    def export(self, name: str) -> None:
+        """Note that the module offers a member for import."""
+        self.exports[name] = None
+
+    def note_property(self, name: str) -> None:
+        """Note that the class around names a property of self."""
+        self.properties[name] = None
+
+    # -- blocks and functions ------------------------------------------------------------------------
+
+    def block(self, *, looped: bool = False) -> _Within:
+        """A context in which declarations belong to an inner block; ``looped`` for a turn of a loop."""
+        inside = looped or self.scope.looped or self.function.loops > 0
+        return _Within(self, self.function, Scope(self.function, self.scope, looped=inside))
+
+    def within(self, function: Function) -> _Within:
+        """A context in which forms belong to an inner function."""
+        return _Within(self, function, Scope(function, self.scope))
+
+    def scoped(self, forms: Sequence[Any], *, looped: bool = False) -> Node:
+        """The node of forms in a block of their own."""
+        with self.block(looped=looped):
+            return self.body(forms)
+
+    # -- faults --------------------------------------------------------------------------------------
+
+    def error(self, message: str, form: Any = None, hint: str | None = None) -> GeneCompileError:
+        """The error to raise for a form."""
+        return GeneCompileError(message, span_of(form) or self.span, hint)
+
+    def warn(self, message: str, form: Any = None) -> None:
+        """Note something that is legal and probably not meant."""
+        self.warnings.append(CompileWarning(message, span_of(form) or self.span))
+
+    def ignored(self, forms: Sequence[Any], what: str) -> None:
+        """Warn of forms that the language ignores."""
+        if forms:
+            self.warn(
+                f"{what} takes one value and ignores what follows; an operator needs parentheses of its own",
+                forms[0],
+            )
+
+
+class _Within:
+    """Makes a function and a scope current for the length of a with statement."""
+
+    __slots__ = ("analyzer", "function", "scope")
+
+    def __init__(self, analyzer: Analyzer, function: Function, scope: Scope) -> None:
+        self.analyzer = analyzer
+        self.function = function
+        self.scope = scope
+
+    def __enter__(self) -> Scope:
+        self._swap()
+        return self.analyzer.scope
+
+    def __exit__(self, *_exception: object) -> None:
+        self._swap()
+
+    def _swap(self) -> None:
+        analyzer = self.analyzer
+        analyzer.function, self.function = self.function, analyzer.function
+        analyzer.scope, self.scope = self.scope, analyzer.scope
+
+
+def _is_literal(head: Any) -> bool:
+    """Whether a head is a literal, which with children makes data and never calls."""
+    return isinstance(head, int | float | str | ArrayForm | MapForm) and not isinstance(head, bool)

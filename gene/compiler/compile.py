@@ -1,0 +1,81 @@
+"""The compiler's front: forms in, a code object out."""
+
+from __future__ import annotations
+
+from gene.compiler import flow, tails
+from gene.compiler.analyzer import Analyzer
+from gene.compiler.calls import known_function
+from gene.compiler.emit.module import module
+from gene.compiler.nodes import Block, Spread
+from gene.data.atoms import Symbol
+from gene.data.forms import Gene
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from types import CodeType
+    from typing import Any
+
+    from gene.compiler.errors import CompileWarning
+    from gene.data.source import Source
+
+HOISTED = frozenset({"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import"})
+"""Definitions, which a module makes before it runs anything else."""
+
+
+def compile_forms(
+    forms: list[Any], source: Source, *, interactive: bool = False, number: int = 0
+) -> tuple[CodeType, list[CompileWarning]]:
+    """Compile the forms of a source.
+
+    Args:
+        forms: What the reader made of it.
+        source: The source; its name becomes the file name of the code.
+        interactive: Whether this is one piece of a longer program, as in a REPL: definitions are not
+            moved to the front, and nothing is taken for granted that a later piece may change.
+        number: What tells this compilation's globals from those of others in the same namespace.
+
+    Returns:
+        The code object of a Python module, and what the program's author should know.
+
+    Raises:
+        GeneCompileError: A form that means nothing.
+    """
+    analyzer = Analyzer(source, interactive=interactive)
+    if not interactive:
+        forms = sorted(forms, key=_order)
+    body = analyzer.body(forms) if forms else Block(None, [])
+    _check_counts(analyzer)
+    tails.plan(analyzer.functions)
+    flow.infer(analyzer, body)
+    tree = module(analyzer, body, number)
+    code = compile(tree, source.name, "exec", dont_inherit=True)
+    return code, analyzer.warnings
+
+
+def _order(form: Any) -> int:
+    hoisted = type(form) is Gene and type(form.type) is Symbol and form.type.name in HOISTED
+    return 0 if hoisted and not _is_data(form) else 1
+
+
+def _is_data(form: Gene) -> bool:
+    """Whether a form only looks like a definition: ``(type = 5)`` assigns a variable."""
+    first = form.children[0] if form.children else None
+    return type(first) is Symbol and first.name == "="
+
+
+def _check_counts(analyzer: Analyzer) -> None:
+    """Too many arguments for a function that is known by name: the program cannot be right."""
+    for call, form in analyzer.calls:
+        fn = known_function(call.callee)
+        if fn is None or analyzer.interactive or any(isinstance(arg, Spread) for arg in call.args):
+            continue
+        parameters = fn.function.parameters
+        if not parameters or any(parameter.kind == "rest" for parameter in parameters):
+            continue
+        expected = sum(parameter.kind == "positional" for parameter in parameters)
+        if len(call.args) > expected:
+            raise analyzer.error(
+                "Type error: too many positional arguments in call"
+                f" (expected {expected}, got {len(call.args)})",
+                form,
+            )

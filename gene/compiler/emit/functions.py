@@ -1,0 +1,283 @@
+"""Functions and classes."""
+
+from __future__ import annotations
+
+import ast
+
+from gene.compiler.emit.emitter import LOAD, RETURN, STORE, STRUCTURES, Emitter
+from gene.compiler.nodes import Class, Const, Fn, GlobalGet
+from gene.compiler.quoting import encode
+from gene.data.names import python_name
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from gene.compiler.emit.emitter import Destination
+    from gene.compiler.scope import Function, Parameter, Variable
+
+INLINE_TYPES = {
+    "Int": "int",
+    "String": "str",
+    "Bool": "bool",
+    "Array": "list",
+    "Map": "dict",
+    "Float": "float",
+}
+"""Types that are checked by comparing the Python type, without a call when it fits."""
+
+
+def function(em: Emitter, node: Fn, destination: Destination) -> None:
+    """A function: a def statement, under the name that it is to have."""
+    inner = Emitter(em.unit, node.function, em)
+    body = _body(inner, node)
+    name = (
+        destination
+        if destination not in (None, RETURN)
+        else em.function.temporary(node.function.name or "fn")
+    )
+    assert name is not None
+    definition = ast.FunctionDef(name, _arguments(inner, node.function), body, [], **em.at)
+    if hasattr(definition, "type_params"):
+        definition.type_params = []
+    _define(em, node.function, name, definition)
+    if node.function.properties:
+        described = em.constant(encode(node.function.properties))
+        em.out.append(ast.Expr(em.run("describe", em.name(name), described), **em.at))
+    if destination is None or destination is RETURN:
+        em.finish(em.name(name), destination)
+
+
+def _define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef) -> None:
+    """Define a function; what belongs to one turn of a loop is handed to it by a function around it."""
+    given = [
+        variable.python
+        for variable in scope.captures
+        if variable.renewed and variable.python != name and _visible(em, variable)
+    ]
+    if not given:
+        em.out.append(definition)
+        return
+    maker = em.function.temporary("make")
+    body: list[ast.stmt] = [definition, ast.Return(em.name(name), **em.at)]
+    around = ast.FunctionDef(maker, _positional(em, given), body, [], **em.at)
+    if hasattr(around, "type_params"):
+        around.type_params = []
+    em.out.append(around)
+    em.assign(name, em.call(em.name(maker), *[em.name(identifier) for identifier in given]))
+
+
+def _visible(em: Emitter, variable: Variable) -> bool:
+    """Whether a variable is this function's own; one of a function further out is handed down already."""
+    return variable.function is em.function
+
+
+def _positional(em: Emitter, names: list[str]) -> ast.arguments:
+    made = [ast.arg(name, None, **em.at) for name in names]
+    return ast.arguments([], made, None, [], [], None, [])
+
+
+def _arguments(em: Emitter, scope: Function) -> ast.arguments:
+    """The parameters. A required one has a mark as its default: its absence is reported in Gene's words."""
+    positional, rest, keyword, keywords = _sorted(scope)
+    missing = em.runtime("missing")
+    names = [parameter.variable.python for parameter in positional]
+    defaults = [_python_default(em, parameter) or missing for parameter in positional]
+    if scope.receiver is not None:
+        names.insert(0, scope.receiver.python)
+    first = [ast.arg(name, None, **em.at) for name in names]
+    extra = None
+    if rest is not None:
+        extra = ast.arg("%rest", None, **em.at)
+    elif not scope.parameters:
+        extra = ast.arg("%ignored", None, **em.at)
+    only = [ast.arg(python_name(parameter.variable.name), None, **em.at) for parameter in keyword]
+    only_defaults: list[ast.expr | None] = [
+        _python_default(em, parameter) or missing for parameter in keyword
+    ]
+    if scope.bounces:
+        only.append(ast.arg("%t", None, **em.at))
+        only_defaults.append(em.constant(None))
+    collected = ast.arg(keywords.variable.python, None, **em.at) if keywords is not None else None
+    return ast.arguments(first, [], extra, only, only_defaults, collected, defaults)
+
+
+def _sorted(
+    scope: Function,
+) -> tuple[list[Parameter], Parameter | None, list[Parameter], Parameter | None]:
+    """Parameters before the rest parameter, that one, keyword parameters, and the one for other keywords."""
+    positional: list[Parameter] = []
+    rest = keywords = None
+    keyword: list[Parameter] = []
+    for parameter in scope.parameters:
+        if parameter.kind == "rest":
+            rest = parameter
+        elif parameter.kind == "keyword":
+            keyword.append(parameter)
+        elif parameter.kind == "keywords":
+            keywords = parameter
+        elif rest is None:
+            positional.append(parameter)
+    return positional, rest, keyword, keywords
+
+
+def _after_rest(scope: Function) -> list[Parameter]:
+    seen = False
+    found = []
+    for parameter in scope.parameters:
+        if parameter.kind == "rest":
+            seen = True
+        elif seen and parameter.kind == "positional":
+            found.append(parameter)
+    return found
+
+
+def _python_default(em: Emitter, parameter: Parameter) -> ast.expr | None:
+    """A default that is a constant can be Python's own default."""
+    return em.constant(parameter.default.value) if isinstance(parameter.default, Const) else None
+
+
+def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
+    scope = node.function
+    _prologue(em, scope)
+    head, em.out = em.out, []
+    em.into(node.body, RETURN)
+    body = em.out or [em.nothing()]
+    if scope.repeats:
+        body = [ast.While(em.constant(True), body, [], **em.at)]
+    first = _unset(em, scope)
+    return [*_declarations(em), *first, *head, *body]
+
+
+def _unset(em: Emitter, scope: Function) -> list[ast.stmt]:
+    """Variables that may be read before they are assigned are nil then."""
+    outer, em.out = em.out, []
+    parameters = {parameter.variable for parameter in scope.parameters}
+    for variable in scope.variables:
+        if (variable.unset or variable.early) and variable not in parameters and not variable.boxed:
+            em.assign(variable.python, em.constant(None))
+        elif variable.early and variable.boxed:
+            em.assign(variable.python, ast.List([em.constant(None)], LOAD, **em.at))
+    for flag in em.reset:
+        em.assign(flag, em.constant(False))
+    made, em.out = em.out, outer
+    return made
+
+
+def _declarations(em: Emitter) -> list[ast.stmt]:
+    """The nonlocal and global statements that a function needs."""
+    made: list[ast.stmt] = []
+    if em.assigned:
+        made.append(ast.Nonlocal(list(em.assigned), **em.at))
+    needed = dict(em.assigned_globals)
+    around = {name for parent in _around(em) for name in _local_names(parent)}
+    needed.update(dict.fromkeys(name for name in em.function.globals if name in around))
+    if needed:
+        made.append(ast.Global(list(needed), **em.at))
+    return made
+
+
+def _around(em: Emitter) -> list[Emitter]:
+    found, parent = [], em.parent
+    while parent is not None:
+        found.append(parent)
+        parent = parent.parent
+    return found
+
+
+def _local_names(em: Emitter) -> list[str]:
+    return [variable.python for variable in em.function.variables]
+
+
+def _prologue(em: Emitter, scope: Function) -> None:
+    """Check the arguments, fill in defaults, check types."""
+    positional, rest, keyword, _ = _sorted(scope)
+    required = [parameter for parameter in positional if parameter.default is None]
+    if required:
+        _check_count(em, scope, [parameter.variable.python for parameter in positional], required[-1])
+    if rest is not None:
+        _take_rest(em, scope, rest)
+    for parameter in keyword:
+        _check_keyword(em, parameter)
+    for parameter in scope.parameters:
+        if parameter.default is not None and not isinstance(parameter.default, Const):
+            _fill_default(em, parameter)
+        if parameter.type is not None:
+            _check_type(em, parameter)
+
+
+def _check_count(em: Emitter, scope: Function, names: list[str], last: Parameter) -> None:
+    test = em.compare(em.name(last.variable.python), (ast.Is(), em.runtime("missing")))
+    given = ([scope.receiver.python] if scope.receiver is not None else []) + names
+    error = em.run("too_few", *[em.name(name) for name in given])
+    em.if_(test, [ast.Raise(error, None, **em.at)], [])
+
+
+def _take_rest(em: Emitter, scope: Function, rest: Parameter) -> None:
+    """The rest parameter gets an array; parameters after it take from its end."""
+    after = _after_rest(scope)
+    collected = em.name("%rest")
+    if not after:
+        em.assign(rest.variable.python, em.run("list", collected))
+        return
+    before = len(scope.parameters) - len(after) - 1
+    targets: list[ast.expr] = [
+        ast.Name(parameter.variable.python, STORE, **em.at) for parameter in (rest, *after)
+    ]
+    values = em.run("split_rest", collected, em.constant(len(after)), em.constant(before))
+    em.out.append(ast.Assign([ast.Tuple(targets, STORE, **em.at)], values, **em.at))
+
+
+def _check_keyword(em: Emitter, parameter: Parameter) -> None:
+    passed = python_name(parameter.variable.name)
+    if parameter.default is None:
+        test = em.compare(em.name(passed), (ast.Is(), em.runtime("missing")))
+        error = em.run("missing_keyword", em.constant(parameter.variable.name))
+        em.if_(test, [ast.Raise(error, None, **em.at)], [])
+    if passed != parameter.variable.python:
+        em.assign(parameter.variable.python, em.name(passed))
+
+
+def _fill_default(em: Emitter, parameter: Parameter) -> None:
+    assert parameter.default is not None
+    name = parameter.variable.python
+    then = em.block(parameter.default, name)
+    em.if_(em.compare(em.name(name), (ast.Is(), em.runtime("missing"))), then, [])
+
+
+def _check_type(em: Emitter, parameter: Parameter) -> None:
+    """A declared type: the usual case is one comparison, the runtime looks at anything else."""
+    assert parameter.type is not None
+    name = parameter.variable.python
+    value = em.name(name)
+    outer, em.out = em.out, []
+    em.assign(name, em.run("coerce", value, em.value(parameter.type), em.constant(parameter.variable.name)))
+    then, em.out = em.out, outer
+    type_ = parameter.type
+    inline = INLINE_TYPES.get(type_.name.name) if isinstance(type_, GlobalGet) else None
+    test: ast.expr = em.compare(value, (ast.IsNot(), em.constant(None)))
+    if inline is not None:
+        test = em.compare(em.run("type", value), (ast.IsNot(), em.runtime(inline)))
+    em.if_(test, then, [])
+
+
+def class_(em: Emitter, node: Class, destination: Destination) -> None:
+    """A class: its functions are defined first, then the runtime makes it of them."""
+    made = em.function.temporary("class")
+    parent = em.constant(None) if node.parent is None else em.spill(em.value(node.parent))
+    methods = [(name, _method(em, fn, name)) for name, fn in node.methods]
+    constructor = em.constant(None) if node.constructor is None else _method(em, node.constructor, "ctor")
+    table = ast.Dict([em.constant(name) for name, _ in methods], [value for _, value in methods], **em.at)
+    properties = em.constant(tuple(node.properties))
+    em.assign(made, em.run("make_class", em.constant(node.name), parent, table, constructor, properties))
+    for name, value in node.members:
+        em.out.append(ast.Expr(em.run("set", em.name(made), em.constant(name), em.value(value)), **em.at))
+    em.finish(em.name(made), destination)
+
+
+def _method(em: Emitter, fn: Fn, name: str) -> ast.expr:
+    target = em.function.temporary(name + ":")
+    function(em, fn, target)
+    return em.name(target)
+
+
+STRUCTURES[Fn] = function
+STRUCTURES[Class] = class_

@@ -1,0 +1,218 @@
+"""Paths, calls and method calls."""
+
+from __future__ import annotations
+
+import ast
+
+from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, LOAD, RETURN, STORE, TAILS, Emitter
+from gene.compiler.emit.values import element, elements
+from gene.compiler.masks import MAP
+from gene.compiler.nodes import (
+    Binary,
+    Call,
+    Const,
+    LocalGet,
+    Member,
+    Node,
+    SelfMember,
+    Send,
+    SetMember,
+    SetSelf,
+    Super,
+)
+from gene.compiler.tails import is_own_loop, must_bounce
+from gene.runtime.classes import attribute
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+
+
+def member(em: Emitter, node: Member) -> ast.expr:
+    """One step of a path."""
+    if isinstance(node.key, Node):
+        value, key = em.values([node.object, node.key])
+        return em.run("get_dynamic", value, key)
+    value = em.value(node.object)
+    if isinstance(node.key, int):
+        return em.run("get_index", value, em.constant(node.key))
+    if node.fallback is not None:
+        return em.run("get_or_index", value, em.constant(node.key), em.value(node.fallback))
+    first, again = em.hold(value)
+    return _get(em, first, again, node.key, node.object.mask)
+
+
+def _get(em: Emitter, first: ast.expr, again: ast.expr, name: str, mask: int) -> ast.expr:
+    """A named step: a dict is asked right here, anything else by the runtime."""
+    key = em.constant(name)
+    found = em.subscript(again, key)
+    if mask == MAP:
+        return em.choose(em.compare(key, (ast.In(), first)), found, em.runtime("void"))
+    is_map = em.compare(em.run("type", first), (ast.Is(), em.runtime("dict")))
+    test = em.both(is_map, em.compare(key, (ast.In(), again)))
+    return em.choose(test, found, em.run("get", again, key))
+
+
+def self_member(em: Emitter, node: SelfMember) -> ast.expr:
+    """A property of self: the class has void for those that an instance lacks."""
+    return ast.Attribute(em.value(node.object), attribute(node.name), LOAD, **em.at)
+
+
+def set_self(em: Emitter, node: SetSelf) -> ast.expr:
+    """An assignment to a property of self whose value is wanted."""
+    effect, value = _set_self(em, node)
+    em.out.append(effect)
+    return value
+
+
+def effect_set_self(em: Emitter, node: SetSelf) -> None:
+    """An assignment to a property of self."""
+    target = ast.Attribute(em.value(node.object), attribute(node.name), STORE, **em.at)
+    em.out.append(ast.Assign([target], em.value(node.value), **em.at))
+
+
+def _set_self(em: Emitter, node: SetSelf) -> tuple[ast.stmt, ast.expr]:
+    value = em.spill(em.value(node.value))
+    target = ast.Attribute(em.value(node.object), attribute(node.name), STORE, **em.at)
+    return ast.Assign([target], value, **em.at), value
+
+
+def set_member(em: Emitter, node: SetMember) -> ast.expr:
+    """An assignment to a step of a path whose value is wanted."""
+    if node.operator is not None:
+        return _compound(em, node)
+    value, target, key = _operands(em, node)
+    return em.run("set", target, key, value)
+
+
+def effect_set_member(em: Emitter, node: SetMember) -> None:
+    """An assignment to a step of a path; a dict takes it right here."""
+    if node.operator is not None or not isinstance(node.key, str):
+        em.out.append(ast.Expr(set_member(em, node), **em.at))
+        return
+    value, target, key = _operands(em, node)
+    target = em.spill(target) if not isinstance(target, ast.Name) else target
+    store = ast.Assign([ast.Subscript(target, key, STORE, **em.at)], value, **em.at)
+    if node.object.mask == MAP:
+        em.out.append(store)
+        return
+    value = em.spill(value)
+    store.value = value
+    is_map = em.compare(em.run("type", target), (ast.Is(), em.runtime("dict")))
+    em.if_(is_map, [store], [ast.Expr(em.run("set", target, key, value), **em.at)])
+
+
+def _operands(em: Emitter, node: SetMember) -> tuple[ast.expr, ast.expr, ast.expr]:
+    """The value, the object and the key, evaluated in this order."""
+    nodes = [node.value, node.object]
+    if isinstance(node.key, Node):
+        value, target, key = em.values([*nodes, node.key])
+        return value, target, key
+    value, target = em.values(nodes)
+    return value, target, em.constant(node.key)
+
+
+def _compound(em: Emitter, node: SetMember) -> ast.expr:
+    """``(m/x += v)``: the object and the key are evaluated once."""
+    key_nodes = [node.key] if isinstance(node.key, Node) else []
+    target, *keys = [em.spill(value) for value in em.values([node.object, *key_nodes])]
+    key = keys[0] if keys else em.constant(node.key)
+    name = em.function.temporary()
+    em.assign(name, em.run("get_existing", target, key))
+    old = em.function.add("", name)
+    old.assignments = 1
+    made = Binary(node.span, node.operator, LocalGet(node.span, old), node.value, "values")
+    return em.run("set", target, key, em.value(made))
+
+
+def call(em: Emitter, node: Call) -> ast.expr:
+    """A call."""
+    keywords = keyword_values(em, node.keywords, node.args)
+    callee, *args = em.ordered(
+        [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]
+    )
+    return ast.Call(callee, args, keywords, **em.at)
+
+
+def keyword_values(
+    em: Emitter, keywords: list[tuple[str | None, Node]], args: list[Node]
+) -> list[ast.keyword]:
+    """Keyword arguments. They are evaluated before the positional ones, as Gene does and Python does not."""
+    if not keywords:
+        return []
+    values = em.values([value for _, value in keywords])
+    if any(not isinstance(arg, Const | LocalGet) for arg in args):
+        values = [em.spill(value) for value in values]
+    made = []
+    for (name, _), value in zip(keywords, values, strict=True):
+        passed = em.run("spread_map", value) if name is None else value
+        made.append(ast.keyword(name, passed, **em.at))
+    return made
+
+
+def tail_call(em: Emitter, node: Call) -> None:
+    """A call whose value the function returns: a loop, a bounce, or a plain call."""
+    if em.function.result is not None or not is_own_loop(em.function, node) or em.loops:
+        if em.function.result is None and must_bounce(em.function, node):
+            callee, *args = em.ordered(
+                [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]
+            )
+            bouncing = em.compare(em.name("%t"), (ast.Is(), em.runtime("tail")))
+            how = em.choose(bouncing, em.runtime("bounce"), em.runtime("drive"))
+            em.out.append(ast.Return(ast.Call(how, [callee, *args], [], **em.at), **em.at))
+        else:
+            em.finish(call(em, node), RETURN)
+        return
+    _repeat(em, node)
+
+
+def _repeat(em: Emitter, node: Call) -> None:
+    """A tail call of the function itself: new values for the parameters, and from the top."""
+    values = em.values(node.args)
+    names = [parameter.variable.python for parameter in em.function.parameters]
+    if len(values) == 1:
+        em.assign(names[0], values[0])
+    elif values:
+        targets: list[ast.expr] = [ast.Name(name, STORE, **em.at) for name in names]
+        pair = ast.Tuple(targets, STORE, **em.at)
+        em.out.append(ast.Assign([pair], ast.Tuple(values, LOAD, **em.at), **em.at))
+    em.out.append(ast.Continue(**em.at))
+
+
+def send(em: Emitter, node: Send) -> ast.expr:
+    """A method call: the receiver's type picks the function from the table of the name."""
+    keywords = keyword_values(em, node.keywords, [node.receiver, *node.args])
+    if isinstance(node.method, Node):
+        receiver, method, *args = em.ordered(
+            [
+                lambda: em.value(node.receiver),
+                lambda: em.value(node.method),
+                *[lambda arg=arg: element(em, arg) for arg in node.args],
+            ]
+        )
+        return ast.Call(em.runtime("send"), [receiver, method, *args], keywords, **em.at)
+    receiver, *args = em.ordered(
+        [lambda: em.value(node.receiver), *[lambda arg=arg: element(em, arg) for arg in node.args]]
+    )
+    first, again = em.hold(receiver)
+    function = em.subscript(em.runtime("m:" + node.method), em.run("type", first))
+    return ast.Call(function, [again, *args], keywords, **em.at)
+
+
+def super_(em: Emitter, node: Super) -> ast.expr:
+    """A call of the parent's method."""
+    keywords = keyword_values(em, node.keywords, node.args)
+    owner, receiver = em.values([node.owner, node.receiver])
+    args = elements(em, node.args)
+    function = em.run("super_method", owner, em.constant(node.method))
+    return ast.Call(function, [receiver, *args], keywords, **em.at)
+
+
+EXPRESSIONS[Member] = member
+EXPRESSIONS[SelfMember] = self_member
+EXPRESSIONS[SetSelf] = set_self
+EXPRESSIONS[SetMember] = set_member
+EXPRESSIONS[Call] = call
+EXPRESSIONS[Send] = send
+EXPRESSIONS[Super] = super_
+EFFECTS[SetSelf] = effect_set_self
+EFFECTS[SetMember] = effect_set_member
+TAILS[Call] = tail_call

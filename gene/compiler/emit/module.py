@@ -1,0 +1,55 @@
+"""The top level: one Python function that runs the module, and a Python module that calls it."""
+
+from __future__ import annotations
+
+import ast
+
+from gene.compiler.emit import control, functions, members, operators, values  # noqa: F401 - they register handlers
+from gene.compiler.emit.emitter import RETURN, Emitter, Unit
+from gene.compiler.emit.functions import _declarations, _unset
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from gene.compiler.analyzer import Analyzer
+    from gene.compiler.nodes import Node
+
+RESULT = "%result"
+"""The global that holds the value of the last form."""
+
+
+def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
+    """The Python module of an analysed source.
+
+    Args:
+        analyzer: What analysed it.
+        body: The node of all forms.
+        number: What tells this compilation's globals from those of others in the same namespace.
+    """
+    unit = Unit(analyzer.source, number)
+    em = Emitter(unit, analyzer.top)
+    em.into(body, RETURN)
+    made, em.out = em.out, []
+    _declare_globals(em, analyzer)
+    head = [*_declarations(em), *_unset(em, analyzer.top), *em.out]
+    arguments = ast.arguments([], [], None, [], [], None, [])
+    main = ast.FunctionDef("<module>", arguments, head + made, [], **em.at)
+    if hasattr(main, "type_params"):
+        main.type_params = []
+    em.out = []
+    for name, literal in unit.literals:
+        constants = [em.constant(argument) for argument in literal.args]
+        em.assign(name, em.run(literal.make, *constants, em.name(unit.source_name)))
+    em.assign("%exports", em.constant(tuple(analyzer.exports)))
+    em.out.append(main)
+    em.assign(RESULT, em.call(em.name("<module>")))
+    return ast.Module(em.out, [])
+
+
+def _declare_globals(em: Emitter, analyzer: Analyzer) -> None:
+    """What the module declares and assigns later is nil until then."""
+    if analyzer.interactive:
+        return
+    for known in analyzer.globals.values():
+        if known.declared and known.function is None:
+            em.assigned_globals[known.python] = None
+            em.assign(known.python, em.constant(None))

@@ -1,0 +1,182 @@
+"""Constants, names, collections and interpolated strings."""
+
+from __future__ import annotations
+
+import ast
+
+from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, LOAD, STORE, Emitter
+from gene.compiler.masks import FLOAT, INT, MAP, STRING
+from gene.compiler.nodes import (
+    Array,
+    Builtin,
+    Const,
+    Fn,
+    GlobalGet,
+    GlobalSet,
+    Interpolation,
+    Literal,
+    LocalGet,
+    LocalSet,
+    Map,
+    Node,
+    Quoted,
+    Run,
+    Spread,
+)
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.scope import Variable
+
+
+def const(em: Emitter, node: Const) -> ast.expr:
+    """A constant."""
+    return em.constant(node.value)
+
+
+def builtin(em: Emitter, node: Builtin) -> ast.expr:
+    """A value of the runtime."""
+    return em.runtime(node.name)
+
+
+def literal(em: Emitter, node: Literal) -> ast.expr:
+    """A literal that the module makes when it starts."""
+    return em.name(em.unit.literal(node))
+
+
+def quoted(em: Emitter, node: Quoted) -> ast.expr:
+    """Quoted data, made anew."""
+    return em.run("decode", em.constant(node.encoded), em.name(em.unit.source_name))
+
+
+def local_get(em: Emitter, node: LocalGet) -> ast.expr:
+    """A local variable."""
+    name = em.name(node.variable.python)
+    return em.subscript(name, em.constant(0)) if node.variable.boxed else name
+
+
+def local_set(em: Emitter, node: LocalSet) -> ast.expr:
+    """An assignment to a local variable whose value is wanted."""
+    variable = node.variable
+    if variable.boxed or isinstance(node.value, Fn):
+        effect_local_set(em, node)
+        return local_get(em, LocalGet(node.span, variable))
+    note_assignment(em, variable)
+    return em.walrus(variable.python, em.value(node.value))
+
+
+def effect_local_set(em: Emitter, node: LocalSet) -> None:
+    """An assignment to a local variable as a statement."""
+    variable = node.variable
+    note_assignment(em, variable)
+    if not variable.boxed:
+        em.into(node.value, variable.python)
+        return
+    value = em.value(node.value)
+    if node.fresh:
+        em.assign(variable.python, ast.List([value], LOAD, **em.at))
+    else:
+        target = ast.Subscript(em.name(variable.python), em.constant(0), STORE, **em.at)
+        em.out.append(ast.Assign([target], value, **em.at))
+
+
+def note_assignment(em: Emitter, variable: Variable) -> None:
+    """Remember that this Python function assigns a name that may belong to one around it."""
+    if variable.function is not em.function and not variable.boxed:
+        em.assigned[variable.python] = None
+
+
+def global_get(em: Emitter, node: GlobalGet) -> ast.expr:
+    """A name of the module or of the language."""
+    return em.name(node.name.python)
+
+
+def global_set(em: Emitter, node: GlobalSet) -> ast.expr:
+    """An assignment to a name of the module whose value is wanted."""
+    em.assigned_globals[node.name.python] = None
+    if isinstance(node.value, Fn):
+        em.into(node.value, node.name.python)
+        return em.name(node.name.python)
+    return em.walrus(node.name.python, em.value(node.value))
+
+
+def effect_global_set(em: Emitter, node: GlobalSet) -> None:
+    """An assignment to a name of the module as a statement."""
+    em.assigned_globals[node.name.python] = None
+    em.into(node.value, node.name.python)
+
+
+def run(em: Emitter, node: Run) -> ast.expr:
+    """A call of a runtime function."""
+    return em.call(em.runtime(node.function), *elements(em, node.args))
+
+
+def elements(em: Emitter, nodes: list[Node]) -> list[ast.expr]:
+    """Arguments or elements, spreads among them."""
+    return em.ordered([lambda node=node: element(em, node) for node in nodes])  # type: ignore[misc]
+
+
+def element(em: Emitter, node: Node) -> ast.expr:
+    """An argument or element; a spread unpacks its items."""
+    if not isinstance(node, Spread):
+        return em.value(node)
+    return ast.Starred(em.run("spread", em.value(node.value)), LOAD, **em.at)
+
+
+def array(em: Emitter, node: Array) -> ast.expr:
+    """An array literal."""
+    made: ast.expr = ast.List(elements(em, node.items), LOAD, **em.at)
+    return em.run("frozen_array", made) if node.frozen else made
+
+
+def map_(em: Emitter, node: Map) -> ast.expr:
+    """A map literal."""
+    values = em.values([value for _, value in node.entries])
+    keys: list[Any] = []
+    for number, (key, _) in enumerate(node.entries):
+        keys.append(None if key is None else em.constant(key))
+        if key is None:
+            values[number] = em.run("spread_map", values[number])
+    made: ast.expr = ast.Dict(keys, values, **em.at)
+    return em.run("frozen_map", made) if node.frozen else made
+
+
+def interpolation(em: Emitter, node: Interpolation) -> ast.expr:
+    """An interpolated string: an f-string whose values are text or Ints when Python formats them."""
+    nodes = [part for part in node.parts if not isinstance(part, str)]
+    values = iter(em.values(nodes))
+    parts: list[ast.expr] = []
+    for part in node.parts:
+        if isinstance(part, str):
+            parts.append(em.constant(part))
+        else:
+            parts.append(ast.FormattedValue(_text(em, next(values), part.mask), -1, None, **em.at))
+    return ast.JoinedStr(parts, **em.at)
+
+
+def _text(em: Emitter, value: ast.expr, mask: int) -> ast.expr:
+    if not mask & ~(INT | STRING):
+        return value
+    if not mask & ~FLOAT or mask == MAP:
+        return em.run("interpolate", value)
+    first, again = em.hold(value)
+    plain = em.compare(em.run("type", first), (ast.In(), em.runtime("text_types")))
+    return em.choose(plain, again, em.run("interpolate", again))
+
+
+EXPRESSIONS[Const] = const
+EXPRESSIONS[Builtin] = builtin
+EXPRESSIONS[Literal] = literal
+EXPRESSIONS[Quoted] = quoted
+EXPRESSIONS[LocalGet] = local_get
+EXPRESSIONS[LocalSet] = local_set
+EXPRESSIONS[GlobalGet] = global_get
+EXPRESSIONS[GlobalSet] = global_set
+EXPRESSIONS[Run] = run
+EXPRESSIONS[Array] = array
+EXPRESSIONS[Map] = map_
+EXPRESSIONS[Interpolation] = interpolation
+EFFECTS[LocalSet] = effect_local_set
+EFFECTS[GlobalSet] = effect_global_set

@@ -1,0 +1,7 @@
+"""Flow analysis."""
+
+from __future__ import annotations
+
+
+def infer(analyzer, body):
+    pass

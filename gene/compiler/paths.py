@@ -1,0 +1,130 @@
+"""Paths: ``a/b/0``, ``s/.trim``, ``rows/<i>``, ``/x``, read and assigned."""
+
+from __future__ import annotations
+
+from gene.compiler.nodes import (
+    Binary,
+    Const,
+    GlobalGet,
+    GlobalSet,
+    LocalGet,
+    Member,
+    Node,
+    Run,
+    SelfMember,
+    Send,
+    SetMember,
+    SetSelf,
+)
+from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.analyzer import Analyzer
+
+
+def read(analyzer: Analyzer, path: PathSymbol) -> Node:
+    """The value of a path."""
+    parts = path.parts
+    if parts[0].startswith("@") and len(parts[0]) > 1:
+        return Run(span_of(path), "selector", [Const(span_of(path), path.name)])
+    member = own_member(parts)
+    if member is not None and (parts[0] == "$ns" or analyzer.scope.find("self") is None):
+        return _namespace_member(analyzer, path, member)
+    node, rest = _head(analyzer, path)
+    for position, part in enumerate(rest):
+        last = position == len(rest) - 1
+        node = _step(analyzer, node, part, path, last=last)
+    return node
+
+
+def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | None) -> Node:
+    """An assignment to a path; ``operator`` is that of a compound assignment, or None."""
+    parts, span = path.parts, analyzer.span
+    member = own_member(parts)
+    if member is not None and (parts[0] == "$ns" or analyzer.scope.find("self") is None):
+        known = analyzer.name(member)
+        if operator is not None:
+            value = Binary(span, operator, GlobalGet(span, known), value, "values")
+        known.assignments += 1
+        known.declared = True
+        if parts[0] == "$ns":
+            analyzer.export(member)
+        return GlobalSet(span, known, value)
+    if parts[0] == "" and len(parts) == 2 and _plain(parts[1]):
+        receiver = analyzer.self_node(span)
+        if operator is not None:
+            old = SelfMember(span, receiver, parts[1])
+            value = Binary(span, operator, old, value, "values")
+        analyzer.note_property(parts[1])
+        return SetSelf(span, receiver, parts[1], value)
+    node, rest = _head(analyzer, path)
+    for part in rest[:-1]:
+        node = _step(analyzer, node, part, path, last=False)
+    return SetMember(span, node, _key(analyzer, rest[-1], path), value, operator)
+
+
+def own_member(parts: tuple[str, ...]) -> str | None:
+    """The name x of ``$ns/x`` and ``/x``, which are members of the current namespace; else None."""
+    return parts[1] if len(parts) == 2 and parts[0] in ("$ns", "") and _plain(parts[1]) else None
+
+
+def _namespace_member(analyzer: Analyzer, path: PathSymbol, name: str) -> Node:
+    known, span = analyzer.name(name), span_of(path)
+    if known.declared or known.function is not None:
+        return GlobalGet(span, known)
+    return Member(span, GlobalGet(span, analyzer.name("%ns")), name, None)
+
+
+def _head(analyzer: Analyzer, path: PathSymbol) -> tuple[Node, tuple[str, ...]]:
+    """The node that a path starts from, and the parts that lead on from there."""
+    parts, span = path.parts, span_of(path)
+    if parts[0] == "":
+        receiver = analyzer.self_node(span)
+        if len(parts) > 1 and _plain(parts[1]) and isinstance(receiver, LocalGet):
+            analyzer.note_property(parts[1])
+            return SelfMember(span, receiver, parts[1]), parts[2:]
+        return receiver, parts[1:]
+    return analyzer.symbol(Symbol(parts[0], path.source, path.start, path.start + len(parts[0]))), parts[1:]
+
+
+def _step(analyzer: Analyzer, node: Node, part: str, path: PathSymbol, *, last: bool) -> Node:
+    span = span_of(path)
+    if part == "!":
+        return Run(span, "strict", [node])
+    if part.startswith(".") and len(part) > 1:
+        return Send(span, node, part[1:], [], [])
+    key = _key(analyzer, part, path)
+    fallback = None
+    if last and isinstance(key, str):
+        fallback = _visible(analyzer, key, span)
+    return Member(span, node, key, fallback)
+
+
+def _visible(analyzer: Analyzer, name: str, span: Any) -> Node | None:
+    """The variable that indexes an array where a plain last segment bears its name."""
+    if analyzer.scope.find(name) is not None:
+        return analyzer.read(name, span)
+    known = analyzer.globals.get(name)
+    if known is not None and known.declared and known.function is None and not name.startswith("%"):
+        return analyzer.read(name, span)
+    return None
+
+
+def _key(analyzer: Analyzer, part: str, path: PathSymbol) -> Any:
+    """A String, an Int, or the node of a dynamic segment."""
+    if part.startswith("<") and part.endswith(">") and len(part) > 2:
+        inner = tuple(part[1:-1].split("/"))
+        if len(inner) > 1:
+            return read(analyzer, PathSymbol(inner, path.source, path.start, path.end))
+        return analyzer.symbol(Symbol(inner[0], path.source, path.start, path.end))
+    if part.isdigit() or (part.startswith("-") and part[1:].isdigit()):
+        return int(part)
+    return part
+
+
+def _plain(part: str) -> bool:
+    return bool(part) and part[0] not in "<.!@" and not part.lstrip("-").isdigit()

@@ -1,0 +1,31 @@
+"""The special words: one table from the word to the function that gives its form a meaning."""
+
+from __future__ import annotations
+
+from gene.compiler.specials import bindings, choices, classes, errors, functions, loops, modules, values
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gene.compiler.analyzer import Analyzer
+    from gene.compiler.nodes import Node
+    from gene.data.forms import Gene
+
+    Handler = Callable[[Analyzer, Gene], Node]
+
+_HANDLERS: dict[str, Handler] = {
+    **bindings.HANDLERS,
+    **choices.HANDLERS,
+    **classes.HANDLERS,
+    **errors.HANDLERS,
+    **functions.HANDLERS,
+    **loops.HANDLERS,
+    **modules.HANDLERS,
+    **values.HANDLERS,
+}
+
+
+def handler(word: str) -> Handler | None:
+    """The function that analyses forms with this head; None for a word that is not special."""
+    return _HANDLERS.get(word)

@@ -1,0 +1,130 @@
+"""``var`` and ``let``: declarations, plain, typed and taken apart."""
+
+from __future__ import annotations
+
+from gene.compiler import paths
+from gene.compiler.nodes import Block, Const, GlobalSet, LocalGet, Node, Run
+from gene.compiler.types import annotation
+from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import Gene, span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.analyzer import Analyzer
+
+
+def declare(analyzer: Analyzer, form: Gene) -> Node:
+    """``(var x value)``."""
+    word = form.type.name
+    if not form.children:
+        raise analyzer.error(f"{word} needs a name", form, hint=f"({word} x 1)")
+    target, *rest = form.children
+    if isinstance(target, list | dict):
+        return _unpack_form(analyzer, target, rest, form)
+    if type(target) is PathSymbol:
+        analyzer.ignored(rest[1:], word)
+        return _member(analyzer, target, _value(analyzer, rest))
+    if type(target) is not Symbol:
+        raise analyzer.error(f"{word} needs a name", form, hint=f"({word} x 1)")
+    return _name(analyzer, target, rest, constant=word == "let")
+
+
+def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool) -> Node:
+    name, type_ = target.name, None
+    if name.endswith(":") and len(name) > 1:
+        if not rest:
+            raise analyzer.error(f"a type is missing after {name}", target, hint=f"(var {name} Int 1)")
+        name, type_, rest = name[:-1], annotation(analyzer, rest[0]), rest[1:]
+    if name == "self":
+        raise analyzer.error("self cannot be declared", target)
+    word = "let" if constant else "var"
+    analyzer.ignored(rest[1:], word)
+    value = _value(analyzer, rest)
+    if name.startswith("$") and len(name) > 1:
+        return Run(analyzer.span, "set_dollar", [Const(analyzer.span, name), value])
+    if analyzer.at_top() and not constant:
+        return set_global(analyzer, name, value)
+    return bind(analyzer, name, value, constant=constant, type_=type_)
+
+
+def _value(analyzer: Analyzer, rest: list[Any]) -> Node:
+    return analyzer.node(rest[0]) if rest else Const(analyzer.span, None)
+
+
+def set_global(analyzer: Analyzer, name: str, value: Node) -> Node:
+    """A declaration at the top level of the module."""
+    known = analyzer.name(name)
+    known.declared = True
+    known.assignments += 1
+    return GlobalSet(analyzer.span, known, value)
+
+
+def bind(
+    analyzer: Analyzer, name: str, value: Node, *, constant: bool = False, type_: Node | None = None
+) -> Node:
+    """A declaration of a local variable."""
+    variable = analyzer.declare(name)
+    variable.constant = constant
+    variable.type = type_
+    if type_ is not None:
+        place = repr(analyzer.span)
+        value = Run(
+            analyzer.span,
+            "check_variable",
+            [value, type_, Const(None, name), Const(None, place)],
+        )
+    return analyzer.assign_local(variable, value, analyzer.span, fresh=True)
+
+
+def _member(analyzer: Analyzer, target: PathSymbol, value: Node) -> Node:
+    """``(var $ns/x v)`` and ``(var /x v)``: an exported member of the module."""
+    name = paths.own_member(target.parts)
+    if name is None:
+        return paths.assign(analyzer, target, value, None)
+    analyzer.export(name)
+    return set_global(analyzer, name, value)
+
+
+def _unpack_form(analyzer: Analyzer, pattern: Any, rest: list[Any], form: Gene) -> Node:
+    if not rest:
+        raise analyzer.error("a pattern needs a value to take apart", form, hint="(var [a b] pair)")
+    value, variable = analyzer.temporary(analyzer.node(rest[0]))
+    steps = unpack(analyzer, pattern, LocalGet(analyzer.span, variable))
+    return Block(analyzer.span, [value, *steps, Const(analyzer.span, None)])
+
+
+def unpack(analyzer: Analyzer, pattern: Any, value: Node) -> list[Node]:
+    """The declarations that take ``value`` apart as ``pattern`` says."""
+    span = span_of(pattern) or analyzer.span
+    if isinstance(pattern, dict):
+        return [
+            _declare(analyzer, symbol.name, Run(span, "unpack_key", [value, Const(span, key)]))
+            for key, symbol in pattern.items()
+            if type(symbol) is Symbol
+        ]
+    names = [item.name if type(item) is Symbol else None for item in pattern]
+    if not isinstance(pattern, list) or None in names:
+        raise analyzer.error("a pattern is an array of names", pattern, hint="[first second rest...]")
+    rest = next((position for position, name in enumerate(names) if str(name).endswith("...")), -1)
+    taken, variable = analyzer.temporary(
+        Run(span, "unpack", [value, Const(span, len(names)), Const(span, rest)])
+    )
+    declarations = [
+        _declare(
+            analyzer,
+            str(name).removesuffix("..."),
+            Run(span, "item", [LocalGet(span, variable), Const(span, position)]),
+        )
+        for position, name in enumerate(names)
+        if name not in ("_", "_...")
+    ]
+    return [taken, *declarations]
+
+
+def _declare(analyzer: Analyzer, name: str, value: Node) -> Node:
+    return set_global(analyzer, name, value) if analyzer.at_top() else bind(analyzer, name, value)
+
+
+HANDLERS = {"var": declare, "let": declare}

@@ -1,0 +1,116 @@
+"""``if``, ``ifel``, ``if_not``, ``do`` and ``case``."""
+
+from __future__ import annotations
+
+from gene.compiler.nodes import Block as BlockNode
+from gene.compiler.nodes import Const, Equal, If, LocalGet, Node, Not
+from gene.data.atoms import Symbol
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.analyzer import Analyzer
+    from gene.data.forms import Gene
+
+
+def _word(form: Any) -> str | None:
+    return form.name if type(form) is Symbol else None
+
+
+def _split(forms: list[Any], words: frozenset[str]) -> list[tuple[str, list[Any]]]:
+    """Forms in groups, each under the bare word before it; the first group is under ""."""
+    groups: list[tuple[str, list[Any]]] = [("", [])]
+    for form in forms:
+        word = _word(form)
+        if word in words:
+            groups.append((str(word), []))
+        else:
+            groups[-1][1].append(form)
+    return groups
+
+
+def if_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(if c e… elif c e… else e…)``."""
+    groups = _split(form.children, frozenset({"elif", "else"}))
+    groups[0] = ("if", groups[0][1])
+    return _branches(analyzer, groups, form)
+
+
+def _branches(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], form: Gene) -> Node:
+    word, forms = groups[0]
+    if word == "else":
+        if len(groups) > 1:
+            raise analyzer.error("else must be the last branch of an if", form)
+        return analyzer.scoped(forms)
+    test, body = _condition(analyzer, word, forms, form)
+    then = analyzer.scoped(body)
+    rest = groups[1:]
+    otherwise = _branches(analyzer, rest, form) if rest else Const(analyzer.span, None)
+    return If(analyzer.span, test, then, otherwise)
+
+
+def _condition(analyzer: Analyzer, word: str, forms: list[Any], form: Gene) -> tuple[Node, list[Any]]:
+    negated = bool(forms) and _word(forms[0]) == "not" and len(forms) > 1
+    if negated:
+        forms = forms[1:]
+    if not forms:
+        raise analyzer.error(
+            f"{word}: missing condition", form, hint="(if condition then-part else else-part)"
+        )
+    body = forms[1:]
+    if body and _word(body[0]) == "then":
+        body = body[1:]
+    elif not body and word == "if":
+        raise analyzer.error("if: missing body after condition", form, hint="(if condition then-part)")
+    test = analyzer.node(forms[0])
+    return (Not(test.span, test) if negated else test), body
+
+
+def ifel(analyzer: Analyzer, form: Gene) -> Node:
+    """``(ifel c a b?)``."""
+    if len(form.children) not in (2, 3):
+        message = "ifel: expected condition, then expression, and optional else expression"
+        raise analyzer.error(message, form)
+    test = analyzer.node(form.children[0])
+    then = analyzer.scoped(form.children[1:2])
+    return If(analyzer.span, test, then, analyzer.scoped(form.children[2:]))
+
+
+def if_not(analyzer: Analyzer, form: Gene) -> Node:
+    """``(if_not c e…)``."""
+    if not form.children:
+        raise analyzer.error("if_not: missing condition", form)
+    test = analyzer.node(form.children[0])
+    body = analyzer.scoped(form.children[1:])
+    return If(analyzer.span, Not(test.span, test), body, Const(analyzer.span, None))
+
+
+def do(analyzer: Analyzer, form: Gene) -> Node:
+    """``(do e…)``: no scope of its own."""
+    return analyzer.body(form.children)
+
+
+def case(analyzer: Analyzer, form: Gene) -> Node:
+    """``(case value when pattern e… else e…)``."""
+    groups = _split(form.children, frozenset({"when", "else"}))
+    if len(groups[0][1]) != 1:
+        raise analyzer.error("case: expected one value before 'when'", form, hint="(case x when 1 a else b)")
+    value, variable = analyzer.temporary(analyzer.node(groups[0][1][0]))
+    return BlockNode(analyzer.span, [value, _arms(analyzer, groups[1:], variable, form)])
+
+
+def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any, form: Gene) -> Node:
+    if not groups:
+        return Const(analyzer.span, None)
+    word, forms = groups[0]
+    if word == "else":
+        return analyzer.scoped(forms)
+    if not forms:
+        raise analyzer.error("case: missing value after 'when'", form)
+    value = LocalGet(analyzer.span, variable)
+    test = Equal(analyzer.span, value, analyzer.node(forms[0]), False, False)
+    return If(analyzer.span, test, analyzer.scoped(forms[1:]), _arms(analyzer, groups[1:], variable, form))
+
+
+HANDLERS = {"if": if_, "ifel": ifel, "if_not": if_not, "do": do, "case": case}

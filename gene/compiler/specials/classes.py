@@ -1,0 +1,130 @@
+"""``class``: fields, constructor, methods, and members of the class's namespace."""
+
+from __future__ import annotations
+
+from gene.compiler import paths
+from gene.compiler.nodes import Class, Fn, Node
+from gene.compiler.specials.bindings import bind, set_global
+from gene.compiler.specials.functions import define
+from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import Gene, span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.analyzer import Analyzer
+
+
+def class_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(class Name < Parent members…)``."""
+    children = list(form.children)
+    if not children or type(children[0]) not in (Symbol, PathSymbol):
+        raise analyzer.error("class needs a name", form, hint="(class Point (ctor [/x /y]))")
+    target = children.pop(0)
+    name = target.name.partition(":")[0].rpartition("/")[2]
+    parent = None
+    if len(children) > 1 and type(children[0]) is Symbol and children[0].name == "<":
+        parent = analyzer.node(children[1])
+        children = children[2:]
+    made = Class(analyzer.span, name, parent, [], None, [], [])
+    reference: Any = target if "/" in target.name else Symbol(name, target.source, target.start, target.end)
+    _members(analyzer, made, children, reference)
+    return _bind(analyzer, target, name, made)
+
+
+def _bind(analyzer: Analyzer, target: Any, name: str, made: Class) -> Node:
+    if type(target) is PathSymbol:
+        own = paths.own_member(target.parts)
+        if own is None:
+            return paths.assign(analyzer, target, made, None)
+        analyzer.export(own)
+        return set_global(analyzer, own, made)
+    if not analyzer.at_top():
+        return bind(analyzer, name, made)
+    analyzer.export(name)
+    return set_global(analyzer, name, made)
+
+
+def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> None:
+    outer, analyzer.properties = analyzer.properties, {}
+    owner, analyzer.function.owner = analyzer.function.owner, reference
+    if not analyzer.at_top():
+        analyzer.declare(made.name).ready = False
+    for form in forms:
+        if type(form) is not Gene or type(form.type) is not Symbol:
+            raise analyzer.error(
+                f"class {made.name}: a member is expected", form, hint="(ctor […] …) or (method name […] …)"
+            )
+        handler = _MEMBERS.get(form.type.name)
+        if handler is None:
+            raise analyzer.error(f"class {made.name}: {form.type.name} is no member of a class", form)
+        handler(analyzer, made, form)
+    made.properties = list(analyzer.properties)
+    analyzer.function.owner = owner
+    analyzer.properties = outer
+
+
+def _field(analyzer: Analyzer, _made: Class, form: Gene) -> None:
+    for item in form.children[:1]:
+        if type(item) is Symbol:
+            analyzer.note_property(item.name.removesuffix(":"))
+
+
+def _constructor(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    if made.constructor is not None:
+        raise analyzer.error(f"Class '{made.name}' already has a constructor", form)
+    made.constructor = _function(analyzer, form, "ctor", form.children)
+
+
+def _method(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    first = form.children[0] if form.children else None
+    name = first if isinstance(first, str) else first.name if type(first) is Symbol else None
+    if name is None:
+        raise analyzer.error("method needs a name", form, hint="(method name [args] body)")
+    if name.endswith("!") and name != "!":
+        raise analyzer.error(f"a method's name cannot end in !: {name}", form)
+    made.methods.append((name, _function(analyzer, form, name, form.children[1:])))
+
+
+def _method_missing(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    made.methods.append(("on_method_missing", _function(analyzer, form, "on_method_missing", form.children)))
+
+
+def _function(analyzer: Analyzer, form: Gene, name: str, rest: list[Any]) -> Fn:
+    if not rest or not isinstance(rest[0], list):
+        raise analyzer.error(f"{name}: a parameter list is missing", form, hint=f"(method {name} [a b] body)")
+    parameters, body, result = rest[0], rest[1:], None
+    if body and type(body[0]) is Symbol and body[0].name == "->":
+        result, body = body[1:2], body[2:]
+    outer, analyzer.span = analyzer.span, span_of(form) or analyzer.span
+    made = define(analyzer, name, parameters, body, form.props, result, receiver=True)
+    analyzer.span = outer
+    return made
+
+
+def _static(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    """``(fn /make …)`` and ``(var /count 3)``: members of the class's namespace; others cannot be reached."""
+    target = form.children[0] if form.children else None
+    name = paths.own_member(target.parts) if type(target) is PathSymbol else None
+    if name is None:
+        analyzer.warn(
+            "a plain definition in a class body cannot be reached; write it with a leading slash", form
+        )
+        return
+    if form.type.name == "var":
+        value = analyzer.node(form.children[1] if len(form.children) > 1 else None)
+    else:
+        value = define(analyzer, name, form.children[1], form.children[2:], form.props, None)
+    made.members.append((name, value))
+
+
+_MEMBERS = {
+    "field": _field,
+    "ctor": _constructor,
+    "method": _method,
+    "on_method_missing": _method_missing,
+    "fn": _static,
+    "var": _static,
+}
+HANDLERS = {"class": class_}

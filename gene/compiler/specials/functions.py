@@ -1,0 +1,189 @@
+"""``fn`` and ``return``."""
+
+from __future__ import annotations
+
+from gene.compiler import paths
+from gene.compiler.nodes import Block, Const, Fn, GlobalSet, LocalGet, Node, Return, SetSelf
+from gene.compiler.scope import Function, Parameter
+from gene.compiler.types import annotation
+from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import Gene, span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.analyzer import Analyzer
+
+UNSUPPORTED = {
+    "async": "asynchronous functions",
+    "generator": "generators",
+    "pre": "contracts",
+    "post": "contracts",
+}
+"""Properties of a function that change what it does, and are not there yet."""
+
+
+def fn(analyzer: Analyzer, form: Gene) -> Node:
+    """``(fn name [params…] -> Type body…)``."""
+    children = list(form.children)
+    name: Any = None
+    if children and type(children[0]) in (Symbol, PathSymbol):
+        name = children.pop(0)
+    if not children or not isinstance(children[0], list):
+        raise analyzer.error("fn: a parameter list is missing", form, hint="(fn name [a b] body)")
+    parameters, body, result = children[0], children[1:], None
+    if body and type(body[0]) is Symbol and body[0].name == "->":
+        result, body = body[1:2], body[2:]
+    _check_supported(analyzer, form, name)
+    if name is None:
+        return define(analyzer, "", parameters, body, form.props, result)
+    if type(name) is PathSymbol:
+        return _member_function(analyzer, name, parameters, body, form.props, result)
+    return _named(analyzer, name, parameters, body, form.props, result)
+
+
+def _check_supported(analyzer: Analyzer, form: Gene, name: Any) -> None:
+    for key in form.props:
+        if key in UNSUPPORTED:
+            raise analyzer.error(f"{UNSUPPORTED[key]} (^{key}) are not supported yet", form)
+    if name is not None and name.name.endswith("!"):
+        raise analyzer.error("macros (a name that ends in !) are not supported yet", form)
+
+
+def _named(
+    analyzer: Analyzer, symbol: Symbol, parameters: list[Any], body: list[Any], props: Any, result: Any
+) -> Node:
+    name, _, generic = symbol.name.partition(":")
+    types = frozenset(generic.split(":")) if generic else frozenset()
+    span = analyzer.span
+    if analyzer.at_top():
+        analyzer.export(name)
+        known = analyzer.name(name)
+        known.declared = True
+        known.assignments += 1
+        made = define(analyzer, name, parameters, body, props, result, types)
+        known.function = made if known.function is None else known.function
+        made.function.known = known
+        return GlobalSet(span, known, made)
+    variable = analyzer.declare(name)
+    made = define(analyzer, name, parameters, body, props, result, types)
+    variable.definition = made
+    return analyzer.assign_local(variable, made, span, fresh=True)
+
+
+def _member_function(
+    analyzer: Analyzer, path: PathSymbol, parameters: list[Any], body: list[Any], props: Any, result: Any
+) -> Node:
+    """``(fn $ns/name …)``, ``(fn /name …)``, ``(fn Ns/name …)``."""
+    name = paths.own_member(path.parts)
+    if name is None:
+        made = define(analyzer, path.parts[-1], parameters, body, props, result)
+        return paths.assign(analyzer, path, made, None)
+    analyzer.export(name)
+    known = analyzer.name(name)
+    known.declared = True
+    known.assignments += 1
+    made = define(analyzer, name, parameters, body, props, result)
+    known.function = made if known.function is None else known.function
+    made.function.known = known
+    return GlobalSet(analyzer.span, known, made)
+
+
+def define(
+    analyzer: Analyzer,
+    name: str,
+    parameters: list[Any],
+    body: list[Any],
+    props: Any,
+    result: list[Any] | None,
+    types: frozenset[str] = frozenset(),
+    *,
+    receiver: bool = False,
+) -> Fn:
+    """The function with these parameters and this body.
+
+    Args:
+        analyzer: The analyzer.
+        name: The function's name, "" for an anonymous one.
+        parameters: The forms of the parameter list.
+        body: The forms of the body.
+        props: The properties of the ``fn`` form: metadata.
+        result: A list with the form of the result type, or None.
+        types: Names that stand for any type.
+        receiver: Whether it is a method, which takes self first.
+    """
+    span, function = analyzer.span, Function(name, analyzer.function)
+    function.properties = {key: value for key, value in props.items() if isinstance(key, str)}
+    outer, analyzer.type_names = analyzer.type_names, analyzer.type_names | types
+    with analyzer.within(function):
+        if receiver:
+            function.receiver = analyzer.declare("self", parameter=True)
+            function.receiver.assignments = 1
+        assigned = _parameters(analyzer, function, parameters)
+        if result:
+            function.result = annotation(analyzer, result[0])
+        node = analyzer.body(body) if body else Const(span, None)
+    analyzer.type_names = outer
+    if assigned:
+        node = Block(span, [*assigned, node])
+    made = Fn(span, function, node)
+    analyzer.functions.append(made)
+    return made
+
+
+def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> list[Node]:
+    """Declare the parameters; the nodes assign the properties that ``/x`` parameters name."""
+    assigned: list[Node] = []
+    position = 0
+    while position < len(forms):
+        form = forms[position]
+        position += 1
+        default = type_ = None
+        name, kind = _spelling(analyzer, form)
+        if name.endswith(":") and len(name) > 1:
+            if position >= len(forms):
+                raise analyzer.error(f"a type is missing after {name}", form)
+            name, type_ = name[:-1], annotation(analyzer, forms[position])
+            position += 1
+        if position + 1 < len(forms) and type(forms[position]) is Symbol and forms[position].name == "=":
+            default = analyzer.node(forms[position + 1])
+            position += 2
+        python = "_" if name == "_" else name
+        if python == "_" or name in analyzer.scope.names:
+            variable = function.add(name, function.temporary("ignored"))
+        else:
+            variable = analyzer.declare(name, parameter=True)
+        variable.assignments += 1
+        function.parameters.append(Parameter(variable, kind, default, type_))
+        if type(form) is PathSymbol:
+            analyzer.note_property(name)
+            receiver, value = analyzer.self_node(span_of(form)), LocalGet(span_of(form), variable)
+            assigned.append(SetSelf(span_of(form), receiver, name, value))
+    return assigned
+
+
+def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str]:
+    """The name and the kind of a parameter as it is written."""
+    if type(form) is PathSymbol and form.parts[0] == "" and len(form.parts) == 2:
+        return form.parts[1], "positional"
+    if type(form) is not Symbol:
+        raise analyzer.error("a parameter is a name", form, hint="[a b = 1 rest... ^key ^other = 2]")
+    name = form.name
+    if name.startswith("^") and name.endswith("..."):
+        return name[1:-3], "keywords"
+    if name.startswith("^"):
+        return name[1:], "keyword"
+    if name.endswith("...") and len(name) > 3:
+        return name[:-3], "rest"
+    return name, "positional"
+
+
+def return_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(return)``, ``(return v)``."""
+    analyzer.ignored(form.children[1:], "return")
+    value = analyzer.node(form.children[0]) if form.children else Const(analyzer.span, None)
+    return Return(analyzer.span, value)
+
+
+HANDLERS = {"fn": fn, "return": return_}

@@ -1,0 +1,63 @@
+"""Forms that make or test values: ``$``, ``new``, ``async``, interpolated strings, ``$if_main``."""
+
+from __future__ import annotations
+
+from gene.compiler.nodes import Call, Const, GlobalGet, If, Interpolation, Node, Run
+from gene.compiler.specials.functions import define
+from gene.data.forms import INTERPOLATION
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from gene.compiler.analyzer import Analyzer
+    from gene.data.forms import Gene
+
+
+def concatenate(analyzer: Analyzer, form: Gene) -> Node:
+    """``($ a b …)``."""
+    return Run(analyzer.span, "concatenate", analyzer.items(form.children))
+
+
+def interpolate(analyzer: Analyzer, form: Gene) -> Node:
+    """An interpolated string."""
+    parts = [part if isinstance(part, str) else analyzer.node(part) for part in form.children]
+    return Interpolation(analyzer.span, parts)
+
+
+def new(analyzer: Analyzer, form: Gene) -> Node:
+    """``(new Class args…)``."""
+    if not form.children:
+        raise analyzer.error("new needs a class", form, hint="(new Point 1 2)")
+    target = analyzer.node(form.children[0])
+    keywords = analyzer.entries(form.props)
+    args = analyzer.items(form.children[1:])
+    return Call(
+        analyzer.span, GlobalGet(analyzer.span, analyzer.name("%construct")), [target, *args], keywords
+    )
+
+
+def async_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(async e…)``: evaluated at once, the outcome is wrapped in a future."""
+    return Run(analyzer.span, "run_async", [define(analyzer, "async", [], form.children, {}, None)])
+
+
+def await_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(await future…)``."""
+    keywords = analyzer.entries(form.props)
+    callee = GlobalGet(analyzer.span, analyzer.name("%await_futures"))
+    return Call(analyzer.span, callee, analyzer.items(form.children), keywords)
+
+
+def if_main(analyzer: Analyzer, form: Gene) -> Node:
+    """``($if_main e…)``: only in the file that was started."""
+    test = Run(analyzer.span, "is_main", [GlobalGet(analyzer.span, analyzer.name("%ns"))])
+    return If(analyzer.span, test, analyzer.scoped(form.children), Const(analyzer.span, None))
+
+
+HANDLERS = {
+    "$": concatenate,
+    INTERPOLATION: interpolate,
+    "new": new,
+    "async": async_,
+    "await": await_,
+    "$if_main": if_main,
+}

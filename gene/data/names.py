@@ -1,0 +1,19 @@
+"""How Gene names are spelled in Python, and back.
+
+Compiled code uses Gene's names as they are, for the Python names in a code object may be any text. Names
+that begin with a percent sign belong to the compiler: no Gene name is ever spelled so.
+"""
+
+from __future__ import annotations
+
+_FORBIDDEN = frozenset({"None", "True", "False", "__debug__"})
+
+
+def python_name(name: str) -> str:
+    """The Python spelling of a Gene name: itself, but for names that Python or the compiler keeps."""
+    return "%" + name if name.startswith("%") or name in _FORBIDDEN else name
+
+
+def gene_name(name: str) -> str:
+    """The Gene spelling of a Python name: what :func:`python_name` or a block scope made of it, undone."""
+    return name[1:].partition("%")[0] if name.startswith("%") else name.partition("%")[0]

@@ -1,0 +1,224 @@
+"""The interpreter: the API to embed Gene in a Python program."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from gene.data.atoms import VOID
+from gene.data.source import Source
+from gene.runtime.loops import make_range
+from gene.runtime.modules import Module, Modules
+from gene.runtime.namespaces import Namespace
+from gene.runtime.support import RUNTIME, link, mentioned
+from gene.stdlib.globals import make_globals, provide
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from types import CodeType
+    from typing import Any
+
+RECURSION_LIMIT = 400_000
+"""How deep Python may recurse: 100,000 nested Gene calls, each of which can take a few Python frames."""
+
+
+class Interpreter:
+    """A Gene interpreter with globals and modules of its own.
+
+    Values cross without conversion: nil is None, arrays are lists, maps are dicts with string keys, and a
+    Gene function is a Python function. Any Python callable can be defined as a Gene function.
+
+    Args:
+        capabilities: What programs may do beyond computing, such as "files" or "shell"; see
+            :data:`gene.stdlib.capabilities.ALL`. Nothing is granted unless it is named.
+        args: The program's arguments, ``$args``.
+        program: What the program was started as, ``$program``.
+        recursion_limit: Python's recursion limit is raised to this number of frames, for the whole process,
+            since deep recursion is part of the language; None leaves it alone.
+
+    Attributes:
+        main: The module that :meth:`eval` runs in.
+        warnings: What the compiler warned of, for everything compiled so far.
+    """
+
+    def __init__(
+        self,
+        *,
+        capabilities: Iterable[str] = (),
+        args: Iterable[str] = (),
+        program: str = "",
+        recursion_limit: int | None = RECURSION_LIMIT,
+    ) -> None:
+        if recursion_limit is not None and sys.getrecursionlimit() < recursion_limit:
+            sys.setrecursionlimit(recursion_limit)
+        granted = make_globals(capabilities=capabilities, args=args, program=program, complete=False)
+        self._builtins: dict[str, Any] = {**granted, **RUNTIME, "%gene": self, "range": make_range}
+        self._builtins["%dollar"] = self._dollar
+        self._builtins["%set_dollar"] = self._set_dollar
+        self._builtins["%import_module"] = self._import
+        self._builtins["%import_path"] = self._import_path
+        self._modules = Modules(self._run_module)
+        self._pieces = 0
+        self.warnings: list[Any] = []
+        self.main = self._prepare(Module("main"))
+
+    # -- running -------------------------------------------------------------------------------------
+
+    def eval(self, text: str, name: str = "<eval>") -> Any:
+        """Evaluate Gene text in the main module.
+
+        Args:
+            text: Any number of forms.
+            name: What errors call the text.
+
+        Returns:
+            The value of the last form, nil when there is none.
+
+        Raises:
+            GeneSyntaxError: The text cannot be read.
+            GeneCompileError: It cannot be compiled; nothing of it has run.
+            GeneException: It threw, and nothing caught it.
+        """
+        source = Source(text, name)
+        self._pieces += 1
+        members = self.main.members
+        members[f"%source{self._pieces}"] = source
+        return self._execute(self._compile(source, self._pieces, interactive=True), self.main)
+
+    def run(self, path: str | os.PathLike[str]) -> Module:
+        """Run a ``.gene`` file as the main program.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The module: what it defines are its members.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            GeneSyntaxError: The file cannot be read.
+            GeneCompileError: It cannot be compiled; nothing of it has run.
+            GeneException: It threw, and nothing caught it.
+        """
+        module = Module(os.path.splitext(os.path.basename(path))[0], os.fspath(path))
+        module.main = True
+        self._modules.running(module)
+        self._run_module(module)
+        return module
+
+    def run_text(self, text: str, name: str = "<stdin>") -> Module:
+        """Run the text of a whole program, with its definitions first as in a file."""
+        module = self._prepare(Module(name))
+        module.main = True
+        source = Source(text, name)
+        module.members["%source0"] = source
+        self._execute(self._compile(source, 0, interactive=False), module)
+        return module
+
+    # -- names ---------------------------------------------------------------------------------------
+
+    def define(self, name: str, value: Any) -> None:
+        """Define a global name, for all modules: a value, or a Python callable as a function."""
+        self._builtins[name] = value
+
+    def namespace(self, name: str, members: Mapping[str, Any]) -> Namespace:
+        """Define a global namespace: ``name/member`` in Gene code.
+
+        Returns:
+            The namespace, to which members can be added.
+        """
+        made = Namespace(name, members)
+        self.define(name, made)
+        return made
+
+    def get(self, name: str) -> Any:
+        """The value of a name in the main module, or of a global name.
+
+        Raises:
+            KeyError: Nothing has this name.
+        """
+        value = self.main.get(name)
+        if value is not VOID:
+            return value
+        provide(self._builtins, (name,))
+        if name.startswith("%"):
+            raise KeyError(name)
+        return self._builtins[name]
+
+    # -- what compiled code asks for -----------------------------------------------------------------
+
+    def _prepare(self, module: Module) -> Module:
+        module.members.update({"__builtins__": self._builtins, "__name__": module.name, "%ns": module})
+        if module.path is not None:
+            module.members["__file__"] = module.path
+            module.members["%source0"] = Source(None, module.path)
+        return module
+
+    def _run_module(self, module: Module) -> None:
+        from gene.loader import load_code
+
+        assert module.path is not None
+        self._prepare(module)
+        code = load_code(module.name, module.path, self.warnings)
+        self._execute(code, module)
+
+    def _compile(self, source: Source, number: int, *, interactive: bool) -> CodeType:
+        from gene.compiler.compile import compile_forms
+        from gene.reader import read_all
+
+        code, warnings = compile_forms(read_all(source), source, interactive=interactive, number=number)
+        self.warnings += warnings
+        return code
+
+    def _execute(self, code: CodeType, module: Module) -> Any:
+        names = mentioned(code)
+        link(names, self._builtins)
+        provide(self._builtins, names)
+        self._mention(names)
+        members = module.members
+        try:
+            exec(code, members)  # noqa: S102 - this is what an interpreter is for
+        except Exception as error:
+            raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
+        module.offered.update(members.pop("%exports"))
+        return members.pop("%result")
+
+    def _mention(self, names: set[str]) -> None:
+        """Load the namespaces of others that a program mentions for the first time."""
+        from gene.plugins import find
+
+        for name in names:
+            if name not in self._builtins and not name.startswith("%"):
+                found = find(name)
+                if found is not None:
+                    self._builtins[name] = found(self)
+
+    def _explained(self, error: Exception) -> Exception:
+        from gene.errors import GeneError
+        from gene.runtime.failures import caught
+
+        return error if isinstance(error, GeneError) else caught(error)
+
+    def _dollar(self, name: str) -> Any:
+        provide(self._builtins, (name,))
+        try:
+            return self._builtins[name]
+        except KeyError:
+            raise NameError(f"name {name!r} is not defined", name=name) from None
+
+    def _set_dollar(self, name: str, value: Any) -> Any:
+        self._builtins[name] = value
+        return value
+
+    def _import(self, specifier: str, importer: Module) -> Module:
+        return self._modules.load(specifier, importer)
+
+    def _import_path(self, path: str) -> Any:
+        from gene.runtime.paths import get
+
+        first, *rest = path.split("/")
+        value = self._dollar(first)
+        for part in rest:
+            value = get(value, part)
+        return value

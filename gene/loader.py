@@ -1,0 +1,86 @@
+"""Compiled ``.gene`` files: code objects, cached as ``.pyc`` files by the standard machinery."""
+
+from __future__ import annotations
+
+from importlib._bootstrap_external import SourceFileLoader  # type: ignore[attr-defined]
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from importlib.machinery import SourceFileLoader
+    from types import CodeType
+    from typing import Any
+
+VERSION = "1"
+"""The version of compiled code. It is part of the cache's file names: raise it when the compiler changes."""
+
+
+class CodeLoader(SourceFileLoader):
+    """Loads the code of a ``.gene`` file.
+
+    A ``.pyc`` file beside it is used while it is newer than the source; its name tells it from that of a
+    Python module of the same name.
+    """
+
+    def __init__(self, fullname: str, path: str, warnings: list[Any] | None = None) -> None:
+        super().__init__(fullname, path)
+        self.warnings = warnings
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:
+        """Compile the bytes of a source."""
+        from gene.compiler.compile import compile_forms
+        from gene.data.source import Source
+        from gene.reader import read_all
+
+        source = Source(decode(bytes(data), path), path)
+        code, warnings = compile_forms(read_all(source), source)
+        if self.warnings is not None:
+            self.warnings += warnings
+        return code
+
+    def get_data(self, path: str) -> bytes:
+        """The bytes of the source, or of what is cached of it."""
+        return super().get_data(_cache_path(path))
+
+    def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
+        """Write what is to be cached."""
+        super().set_data(_cache_path(path), data, _mode=_mode)
+
+
+def _cache_path(path: str) -> str:
+    if not path.endswith(".pyc"):
+        return path
+    stem, _, tag = path[:-4].rpartition(".")
+    return f"{stem}.gene-{VERSION}.{tag}.pyc"
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a source, which is UTF-8.
+
+    Raises:
+        GeneSyntaxError: It is not.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        from gene.errors import GeneSyntaxError
+
+        line = data[: error.start].count(b"\n") + 1
+        raise GeneSyntaxError(f"{name}:{line}: the file is not UTF-8: {error.reason}") from None
+
+
+def load_code(name: str, path: str, warnings: list[Any] | None = None) -> CodeType:
+    """The code of a file, from the cache if that is fresh.
+
+    Args:
+        name: The module's name.
+        path: The file.
+        warnings: What gets the compiler's warnings, if it compiles.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        GeneSyntaxError: The file cannot be read.
+        GeneCompileError: It cannot be compiled.
+    """
+    code = CodeLoader(name, path, warnings).get_code(name)
+    assert code is not None
+    return code

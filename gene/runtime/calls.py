@@ -1,0 +1,112 @@
+"""Calls: arguments that are missing, spreads, and tail calls that do not grow the stack.
+
+A function with a tail call that may come back to it takes a hidden keyword. Whoever passes it promises to
+make the last call on the function's behalf; the function then returns a bounce, the callee and its
+arguments. So any number of tail calls runs in one :func:`drive`.
+"""
+
+from __future__ import annotations
+
+from gene.data.atoms import VOID
+from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
+from gene.runtime.kinds import kind_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class Mark:
+    """A value that no program has: a missing argument, or the promise of a driver."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+MISSING = Mark("required")
+TAIL = Mark("tail")
+_PROMISE = {"%t": TAIL}
+_FUNCTION = type(lambda: None)
+
+
+def too_few(*given: Any) -> GeneException:
+    """The error for missing arguments: it names the position of the first one."""
+    count = next((number for number, value in enumerate(given) if value is MISSING), len(given))
+    return ArgumentException(f"Expected {count + 1} arguments, got {count}")
+
+
+def missing_keyword(name: str) -> GeneException:
+    """The error for a missing keyword argument."""
+    return ArgumentException(f"Missing keyword argument: {name}")
+
+
+def split_rest(collected: tuple[Any, ...], after: int, before: int) -> tuple[Any, ...]:
+    """The array of a rest parameter, and the arguments for the ``after`` parameters that follow it."""
+    if len(collected) < after:
+        given = before + len(collected)
+        raise ArgumentException(f"Expected {given + 1} arguments, got {given}")
+    end = len(collected) - after
+    return (list(collected[:end]), *collected[end:])
+
+
+def spread(value: Any) -> Any:
+    """The items that ``xs...`` stands for."""
+    if isinstance(value, list):
+        return value
+    if value is None or value is VOID:
+        return ()
+    from gene.data.ranges import Range
+    from gene.runtime.iteration import iterate
+
+    if type(value) is Range:
+        return iterate(value)
+    raise TypeException(f"... spreads an Array, got {kind_of(value).tag}")
+
+
+def spread_map(value: Any) -> Any:
+    """The entries that ``^... m`` stands for."""
+    if isinstance(value, dict):
+        return value
+    if value is None or value is VOID:
+        return {}
+    raise TypeException(f"^... spreads a Map, got {kind_of(value).tag}")
+
+
+class Bounce:
+    """A tail call that the caller is to make."""
+
+    __slots__ = ("args", "callee")
+
+    def __init__(self, callee: Any, args: tuple[Any, ...]) -> None:
+        self.callee = callee
+        self.args = args
+
+
+def bounce(callee: Any, *args: Any) -> Bounce:
+    """Hand a tail call to the driver."""
+    return Bounce(callee, args)
+
+
+def drive(callee: Any, *args: Any) -> Any:
+    """Make a tail call and all those that it leads to."""
+    while True:
+        defaults = callee.__kwdefaults__ if type(callee) is _FUNCTION else None
+        if not defaults or "%t" not in defaults:
+            return callee(*args)
+        made = callee(*args, **_PROMISE)
+        if type(made) is not Bounce:
+            return made
+        callee, args = made.callee, made.args
+
+
+def describe(function: Callable[..., Any], encoded: Any) -> None:
+    """Give a function its metadata: ``^intent``, ``^examples`` and the like."""
+    from gene.runtime.quoting import decode
+
+    function.__dict__["gene_properties"] = decode(encoded, None)

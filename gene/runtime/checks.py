@@ -1,0 +1,59 @@
+"""Declared types: what a value must be, and the conversions between numbers."""
+
+from __future__ import annotations
+
+from gene.runtime.exceptions import TypeException
+from gene.runtime.kinds import FLOAT, INT, Kind, kind_of
+from gene.runtime.typetests import Union, is_instance, type_text
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def coerce(value: Any, type_: Any, where: str) -> Any:
+    """A value as the declared type wants it.
+
+    nil passes every check; an Int becomes a Float where one is declared, a Float is cut to an Int.
+
+    Args:
+        value: Any value.
+        type_: A kind, a class or a union.
+        where: What the value is for, for the error.
+
+    Raises:
+        TypeException: The value is of another type.
+    """
+    if value is None or is_instance(value, type_):
+        return value
+    if type_ is FLOAT and type(value) is int:
+        return float(value)
+    if type_ is INT and type(value) is float and value == value and abs(value) < 2**63:  # noqa: PLR0124 - not NaN
+        return int(value)
+    raise TypeException(
+        f"Type error [GENE_TYPE_MISMATCH]: expected {_expected(type_)}, got {_got(value)} in {where}"
+    )
+
+
+def _expected(type_: Any) -> str:
+    if type(type_) is Union:
+        return f"({' | '.join(sorted(type_text(member) for member in type_.members))})"
+    return type_text(type_)
+
+
+def _got(value: Any) -> str:
+    kind: Kind = kind_of(value)
+    if kind.name in ("Object", "Foreign"):
+        info = getattr(type(value), "__gene__", None)
+        return kind.name if info is None else str(info.name)
+    return kind.name
+
+
+def check_result(value: Any, type_: Any, name: str) -> Any:
+    """What a function returns, as its declared result type wants it."""
+    return coerce(value, type_, f"return value of {name}")
+
+
+def check_variable(value: Any, type_: Any, name: str, place: str) -> Any:  # noqa: ARG001 - the name is for debuggers
+    """What a typed variable is given."""
+    return coerce(value, type_, f"variable @ {place}")

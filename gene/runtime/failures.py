@@ -1,0 +1,187 @@
+"""From Python's exceptions to Gene's: what a ``catch`` sees, what the host is told.
+
+Compiled code leaves some checks to Python: calling what is not callable, an unknown name, too many
+arguments, a recursion without end. What Python raises then is put into Gene's words here, once someone
+looks at it. Nothing is lost: the Python exception stays as the cause of the Gene one.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from gene.data.atoms import VOID
+from gene.data.names import gene_name
+from gene.runtime.classes import GeneClass
+from gene.runtime.exceptions import (
+    ArgumentException,
+    GeneException,
+    IOException,
+    RuntimeException,
+    TypeException,
+)
+from gene.runtime.kinds import KINDS
+from gene.runtime.text import display
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType, FrameType, TracebackType
+    from typing import Any
+
+_BUILTIN_TAGS = {python_type.__name__: kind.tag for python_type, kind in KINDS.items()}
+
+
+class UndefinedName(GeneException):
+    """A name that nothing defines."""
+
+    gene_name = "Exception"
+
+
+def exception(value: Any) -> BaseException:
+    """What ``(throw value)`` raises: an exception itself, anything else in a new exception."""
+    if isinstance(value, GeneException):
+        value.__traceback__ = None
+        return value
+    if isinstance(value, BaseException):
+        return value
+    if type(value) is str:
+        return GeneException(value)
+    return GeneException(None if value is None else display(value), cause=value)
+
+
+def caught(error: Exception) -> GeneException:
+    """The Gene exception that a ``catch`` sees for whatever was raised."""
+    made = error if isinstance(error, GeneException) else translate(error)
+    if made.location is VOID:
+        place = place_of(error)
+        if place is not None:
+            file, line, column = place
+            made.location = f"{file}:{line}:{column}"
+    return made
+
+
+def matches(error: GeneException, pattern: Any) -> bool:
+    """Whether a ``catch`` with a class catches an exception."""
+    if isinstance(pattern, GeneClass):
+        return isinstance(error, pattern)
+    raise TypeException("catch requires an exception class")
+
+
+def current_exception() -> Any:
+    """``$ex``: the exception that is being handled, nil when there is none."""
+    error = sys.exc_info()[1]
+    return caught(error) if isinstance(error, Exception) else None
+
+
+def translate(error: BaseException) -> GeneException:
+    """The Gene exception for one of Python's, the same one each time."""
+    known = error.__dict__.get("gene_exception") if hasattr(error, "__dict__") else None
+    if known is not None:
+        return known  # type: ignore[no-any-return]
+    made = _translate(error)
+    made.__cause__ = error
+    made.__traceback__ = error.__traceback__
+    if hasattr(error, "__dict__"):
+        error.__dict__["gene_exception"] = made
+    return made
+
+
+def _translate(error: BaseException) -> GeneException:
+    if isinstance(error, NameError):
+        name = gene_name(error.name) if error.name else str(error)
+        return UndefinedName(f"{name} is not defined")
+    if isinstance(error, RecursionError):
+        return RuntimeException("Stack overflow: the recursion is too deep", code="GENE.VM.STACK_OVERFLOW")
+    if isinstance(error, MemoryError):
+        return RuntimeException("Out of memory")
+    if isinstance(error, TypeError):
+        return _type_error(error)
+    if isinstance(error, OSError):
+        return IOException(str(error))
+    text = str(error)
+    return GeneException(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def _type_error(error: TypeError) -> GeneException:
+    """A call that Python refused."""
+    text = str(error)
+    if text.endswith("object is not callable"):
+        kind = _tag(text.split("'")[1])
+        count = _argument_count(error)
+        suffix = str(count) if count in (0, 1) else ""
+        return TypeException(f"IkUnifiedCall{suffix} requires a callable, got {kind}")
+    if "positional argument" in text and " given" in text and " takes " in text:
+        expected, _, given = text.partition(" takes ")[2].partition(" but ")
+        wanted = [word for word in expected.split() if word.isdigit()]
+        got = [word for word in given.split() if word.isdigit()]
+        if wanted and got:
+            return ArgumentException(f"Expected {wanted[-1]} arguments, got {got[0]}")
+    if "got an unexpected keyword argument" in text:
+        return ArgumentException(f"Unexpected keyword argument: {text.split(chr(39))[1]}")
+    if "got some positional-only arguments passed as keyword arguments" in text:
+        names = text.rpartition(": ")[2].strip("'")
+        return ArgumentException(f"Unexpected keyword argument: {names.split(',')[0]}")
+    return TypeException(text)
+
+
+def _tag(type_name: str) -> str:
+    if type_name in _BUILTIN_TAGS:
+        return _BUILTIN_TAGS[type_name]
+    return {"GeneClass": "VkClass", "Kind": "VkClass"}.get(type_name, "VkInstance")
+
+
+def _argument_count(error: BaseException) -> int:
+    """How many arguments the call passed that failed: its instruction says so."""
+    last = None
+    for last in _tracebacks(error.__traceback__):  # noqa: B007 - the last one is wanted
+        pass
+    if last is None:
+        return -1
+    import opcode
+
+    code = last.tb_frame.f_code.co_code
+    name = opcode.opname[code[last.tb_lasti]]
+    return code[last.tb_lasti + 1] if name in ("CALL", "PRECALL", "CALL_KW") else -1
+
+
+def _tracebacks(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def is_gene_frame(frame: FrameType) -> bool:
+    """Whether a frame runs compiled Gene code."""
+    return "%gene" in frame.f_builtins
+
+
+def gene_frames(error: BaseException) -> list[tuple[CodeType, int]]:
+    """The Gene calls that an exception passed through, outermost first: code objects and instructions."""
+    return [
+        (each.tb_frame.f_code, each.tb_lasti)
+        for each in _tracebacks(error.__traceback__)
+        if is_gene_frame(each.tb_frame)
+    ]
+
+
+def place_in(code: CodeType, instruction: int) -> tuple[str, int, int, int, int] | None:
+    """File, first line, first column, last line and last column of an instruction.
+
+    Lines count from 1; columns from 1, in bytes, as Python keeps them.
+    """
+    positions = code.co_positions()
+    for number, (line, end_line, column, end_column) in enumerate(positions):
+        if number * 2 == instruction:
+            if line is None or column is None:
+                return None
+            return code.co_filename, line, column + 1, end_line or line, (end_column or column) + 1
+    return None
+
+
+def place_of(error: BaseException) -> tuple[str, int, int] | None:
+    """File, line and column of the Gene form that raised an exception; None if no Gene code did."""
+    frames = gene_frames(error)
+    if not frames:
+        return None
+    place = place_in(*frames[-1])
+    return None if place is None else place[:3]

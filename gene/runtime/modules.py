@@ -1,0 +1,157 @@
+"""Modules: where they are found, what they offer, and that each runs once.
+
+The runtime knows no compiler: whoever makes a :class:`Modules` says how a file is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gene.data.atoms import VOID
+from gene.runtime.exceptions import GeneException
+from gene.runtime.namespaces import Namespace
+from gene.runtime.paths import get
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Load = Callable[["Module"], None]
+
+
+class Module(Namespace):
+    """A module: a namespace whose members are the globals of its compiled code.
+
+    Attributes:
+        path: Its file, or None for text that has none.
+        offered: The names that ``$ns/x`` and definitions offer for import.
+        only: The names of an ``export`` form, or None without one.
+        main: Whether it is the file that was started.
+    """
+
+    __slots__ = ("main", "offered", "only", "path")
+
+    def __init__(self, name: str, path: str | None = None) -> None:
+        super().__init__(name)
+        self.path = path
+        self.offered: set[str] = set()
+        self.only: set[str] | None = None
+        self.main = False
+
+    def get(self, name: str, default: Any = VOID) -> Any:
+        """The member ``name``; what the compiler keeps there is no member."""
+        return default if name.startswith("%") else super().get(name, default)
+
+
+class Modules:
+    """The modules of one interpreter.
+
+    Args:
+        load: Runs a module: fills its members from the file at its path.
+    """
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._loaded: dict[str, Module] = {}
+        self._loading: list[str] = []
+
+    def load(self, specifier: str, importer: Module) -> Module:
+        """The module that ``(import … from "specifier")`` means in ``importer``, run at most once.
+
+        Raises:
+            GeneException: There is none, or it is being loaded already.
+        """
+        path = self.find(specifier, importer)
+        known = self._loaded.get(path)
+        if path in self._loading:
+            circle = [*self._loading[self._loading.index(path) :], path]
+            names = " -> ".join(os.path.splitext(os.path.basename(each))[0] for each in circle)
+            raise GeneException(f"[GENE.MODULE.CYCLE] Cyclic import detected: {names}")
+        if known is not None:
+            return known
+        module = Module(os.path.splitext(os.path.basename(path))[0], path)
+        self._loading.append(path)
+        try:
+            self._load(module)
+        finally:
+            self._loading.pop()
+        self._loaded[path] = module
+        return module
+
+    def find(self, specifier: str, importer: Module) -> str:
+        """The file of a module: beside the importer, in its package, then in the workspace."""
+        searched = []
+        for directory in _directories(importer):
+            base = os.path.normpath(os.path.join(directory, specifier))
+            for path in (base if base.endswith(".gene") else base + ".gene",):
+                searched.append(path)
+                if os.path.isfile(path):
+                    return os.path.realpath(path)
+        raise GeneException(
+            f"[GENE.MODULE.NOT_FOUND] Module '{specifier}' was not found"
+            f" (importer={importer.path or importer.name}; specifier={specifier};"
+            f" searched=[{', '.join(searched)}])"
+        )
+
+    def running(self, module: Module) -> None:
+        """Note that the file of a module is being run, so that nothing imports it in a circle."""
+        if module.path is not None:
+            self._loading.append(os.path.realpath(module.path))
+
+
+def _directories(importer: Module) -> list[str]:
+    """Where modules are looked for, in order."""
+    here = os.path.dirname(os.path.abspath(importer.path)) if importer.path else os.getcwd()
+    found = [here]
+    root = _package_root(here)
+    if root is not None:
+        found += [root, *(os.path.join(root, name) for name in ("src", "lib", "build"))]
+    workspace = os.environ.get("GENE_WORKSPACE_PATH", "")
+    return found + [entry for entry in workspace.split(os.pathsep) if entry]
+
+
+def _package_root(directory: str) -> str | None:
+    """The nearest directory upwards that holds a package description."""
+    while True:
+        if os.path.isfile(os.path.join(directory, "package.gene")):
+            return directory
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return None
+        directory = parent
+
+
+def import_name(module: Module, name: str) -> Any:
+    """What ``(import name from …)`` binds."""
+    first, _, rest = name.partition("/")
+    if module.only is not None:
+        if first not in module.only:
+            raise GeneException(
+                f"[GENE.IMPORT.EXPORT_MISSING] Cannot import '{name}' from module with explicit exports"
+            )
+    elif first not in module.offered:
+        raise GeneException(f"Symbol '{name}' not found in namespace")
+    value = module.members.get(first, VOID)
+    for part in rest.split("/") if rest else ():
+        value = get(value, part)
+    if value is VOID:
+        raise GeneException(f"Symbol '{name}' not found in namespace")
+    return value
+
+
+def import_all(module: Module, into: Module) -> None:
+    """What ``(import * from …)`` does: every name that the module offers becomes a name here."""
+    for name in module.only if module.only is not None else module.offered:
+        if name in module.members:
+            into.members[name] = module.members[name]
+
+
+def export_only(module: Module, *names: str) -> None:
+    """``(export a b)``: nothing else can be imported."""
+    module.only = (module.only or set()) | set(names)
+
+
+def is_main(module: Module) -> bool:
+    """Whether a module is the file that was started."""
+    return module.main

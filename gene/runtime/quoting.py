@@ -1,0 +1,101 @@
+"""From constants back to data: quoted forms and literals."""
+
+from __future__ import annotations
+
+from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
+from gene.data.forms import Gene, Quote, SpreadKey, Unquote
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from gene.data.source import Source
+
+
+def decode(encoded: Any, source: Source | None) -> Any:
+    """Data made anew from what :func:`gene.compiler.quoting.encode` made of it."""
+    if type(encoded) is not tuple:
+        return encoded
+    return _DECODERS[encoded[0]](encoded, source)
+
+
+def _symbol(encoded: Any, source: Source | None) -> Symbol:
+    _, name, start, end = encoded
+    return Symbol(name, source, start, end)
+
+
+def _path(encoded: Any, source: Source | None) -> PathSymbol:
+    _, parts, start, end = encoded
+    return PathSymbol(parts, source, start, end)
+
+
+def _gene(encoded: Any, source: Source | None) -> Gene:
+    _, head, props, children, start, end, frozen = encoded
+    made = [decode(child, source) for child in children]
+    return Gene(decode(head, source), _entries(props, source) or None, made, source, start, end, frozen)
+
+
+def _entries(items: Any, source: Source | None) -> dict[Any, Any]:
+    return {SpreadKey() if key is None else key: decode(value, source) for key, value in items}
+
+
+def _array(encoded: Any, source: Source | None) -> list[Any]:
+    _, items, frozen = encoded
+    made = [decode(item, source) for item in items]
+    if not frozen:
+        return made
+    from gene.data.frozen import FrozenArray
+
+    return FrozenArray(made)
+
+
+def _map(encoded: Any, source: Source | None) -> dict[Any, Any]:
+    _, items, frozen = encoded
+    made = _entries(items, source)
+    if not frozen:
+        return made
+    from gene.data.frozen import FrozenMap
+
+    return FrozenMap(made)
+
+
+def _hash_map(encoded: Any, source: Source | None) -> Any:
+    return hash_map(*[decode(item, source) for item in encoded[1]])
+
+
+def hash_map(*items: Any) -> Any:
+    """A hash map of alternating keys and values."""
+    from gene.data.hashed import HashMap
+
+    return HashMap(*items)
+
+
+def _special(encoded: Any, _source: Source | None) -> Any:
+    from gene.runtime.namespaces import load
+
+    return load(encoded[1])(*encoded[2])
+
+
+_DECODERS: dict[str, Callable[[Any, Source | None], Any]] = {
+    "s": _symbol,
+    "p": _path,
+    "g": _gene,
+    "a": _array,
+    "m": _map,
+    "h": _hash_map,
+    "q": lambda encoded, source: Quote(decode(encoded[1], source), source, encoded[2], encoded[3]),
+    "u": lambda encoded, source: Unquote(decode(encoded[1], source), encoded[2], source, *encoded[3:]),
+    "v": lambda encoded, _source: VOID if encoded[1] == "void" else NOT_FOUND,
+    "c": lambda encoded, _source: Char(encoded[1]),
+    "x": _special,
+}
+
+
+def gene_maker(head: Any, frozen: bool) -> Callable[..., Gene]:  # noqa: FBT001 - compiled code calls it
+    """What builds a gene with this head of the evaluated children and properties of a form."""
+
+    def make(*children: Any, **props: Any) -> Gene:
+        return Gene(head, props or None, list(children), frozen=frozen)
+
+    return make

@@ -1,0 +1,149 @@
+"""The names of the runtime that compiled code calls.
+
+Compiled code finds them among its builtins, under their name with a percent sign in front, which no Gene
+name has. This table is all that a Gene program can reach of Python.
+"""
+
+from __future__ import annotations
+
+from gene.data.atoms import NOT_FOUND, VOID
+from gene.runtime import calls, checks, definitions, failures, loops, modules, operators, paths, quoting
+from gene.runtime.classes import construct
+from gene.runtime.equality import equal
+from gene.runtime.iteration import iterate, iterate_pairs
+from gene.runtime.methods import method_table, send
+from gene.runtime.text import interpolate
+from gene.runtime.typetests import Union, is_instance
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType
+    from typing import Any
+
+
+def _frozen_array(items: list[Any]) -> Any:
+    from gene.data.frozen import FrozenArray
+
+    return FrozenArray(items)
+
+
+def _frozen_map(items: dict[str, Any]) -> Any:
+    from gene.data.frozen import FrozenMap
+
+    return FrozenMap(items)
+
+
+def _run_async(body: Callable[[], Any]) -> Any:
+    from gene.runtime.futures import run_async
+
+    return run_async(body)
+
+
+def _await_futures(*futures: Any, **options: Any) -> Any:
+    from gene.runtime.futures import await_futures
+
+    return await_futures(*futures, **options)
+
+
+_NAMES: dict[str, Any] = {
+    "Exception": Exception,
+    "and": operators.and_,
+    "await_futures": _await_futures,
+    "bit_types": frozenset({int}),
+    "bool": bool,
+    "bounce": calls.bounce,
+    "caught": failures.caught,
+    "check_result": checks.check_result,
+    "check_variable": checks.check_variable,
+    "coerce": checks.coerce,
+    "concatenate": operators.concatenate,
+    "construct": construct,
+    "count": loops.count,
+    "current_exception": failures.current_exception,
+    "decode": quoting.decode,
+    "describe": calls.describe,
+    "dict": dict,
+    "drive": calls.drive,
+    "equal": equal,
+    "exception": failures.exception,
+    "exclusive_or": operators.exclusive_or,
+    "export_only": modules.export_only,
+    "float": float,
+    "frozen_array": _frozen_array,
+    "frozen_map": _frozen_map,
+    "gene_maker": quoting.gene_maker,
+    "get": paths.get,
+    "get_dynamic": paths.get_dynamic,
+    "get_existing": paths.get_existing,
+    "get_index": paths.get_index,
+    "get_or_index": paths.get_or_index,
+    "greater": operators.greater,
+    "greater_equal": operators.greater_equal,
+    "hash_map": quoting.hash_map,
+    "import_all": modules.import_all,
+    "import_name": modules.import_name,
+    "int": int,
+    "interpolate": interpolate,
+    "is_instance": is_instance,
+    "is_main": modules.is_main,
+    "item": paths.item,
+    "iterate": iterate,
+    "iterate_pairs": iterate_pairs,
+    "join_strings": operators.join_strings,
+    "less": operators.less,
+    "less_equal": operators.less_equal,
+    "list": list,
+    "make_class": definitions.make_class,
+    "make_range": loops.make_range,
+    "make_union": Union,
+    "matches": failures.matches,
+    "missing": calls.MISSING,
+    "missing_keyword": calls.missing_keyword,
+    "negate": operators.negate,
+    "not": operators.not_,
+    "not_found": NOT_FOUND,
+    "or": operators.or_,
+    "overflow": operators.overflow,
+    "run_async": _run_async,
+    "send": send,
+    "set": paths.set_,
+    "shift_left": operators.shift_left,
+    "shift_right": operators.shift_right,
+    "split_rest": calls.split_rest,
+    "spread": calls.spread,
+    "spread_map": calls.spread_map,
+    "str": str,
+    "strict": paths.strict,
+    "super_method": definitions.super_method,
+    "tail": calls.TAIL,
+    "text_types": frozenset({int, str}),
+    "times": loops.times,
+    "too_few": calls.too_few,
+    "type": type,
+    "unpack": paths.unpack,
+    "unpack_key": paths.unpack_key,
+    "void": VOID,
+    **operators.ARITHMETIC,
+}
+
+RUNTIME: dict[str, Any] = {"%" + name: value for name, value in _NAMES.items()}
+"""What compiled code can call, under the names that it uses."""
+
+
+def mentioned(code: CodeType) -> set[str]:
+    """All global names in a code object and in the functions inside of it."""
+    names: set[str] = set()
+    waiting = [code]
+    while waiting:
+        each = waiting.pop()
+        names.update(each.co_names)
+        waiting += [constant for constant in each.co_consts if type(constant) is type(code)]
+    return names
+
+
+def link(names: set[str], builtins: dict[str, Any]) -> None:
+    """Put the method tables that compiled code mentions among its builtins."""
+    for name in names:
+        if name.startswith("%m:") and name not in builtins:
+            builtins[name] = method_table(name[3:])
