@@ -109,9 +109,13 @@ def main() -> None:
         print(f"{name:<28}{len(text) / seconds / 1e6:8.2f} MB/s")
     line = "(var words ((text .split #/\\s+/) .filter (fn [w] (w/.length >= smallest))))"
     print(f"{'one line':<28}{best(lambda: read_all(line), 2000) * 1e6:8.1f} µs")
-    print(f"{'deep nesting (100,000)':<28}{best(lambda: read_all('(' * 100_000 + ')' * 100_000), 3) * 1e3:8.1f} ms")
+    print(
+        f"{'deep nesting (100,000)':<28}{best(lambda: read_all('(' * 100_000 + ')' * 100_000), 3) * 1e3:8.1f} ms"
+    )
     print(f"{'import re':<28}{start_up('import re') * 1e3:8.1f} ms")
-    print(f"{'first read':<28}{start_up('from gene.reader import read_all; read_all(chr(40)+chr(41))') * 1e3:8.1f} ms")
+    print(
+        f"{'first read':<28}{start_up('from gene.reader import read_all; read_all(chr(40)+chr(41))') * 1e3:8.1f} ms"
+    )
     print(f"{'import lark':<28}{start_up('import lark') * 1e3:8.1f} ms")
 
 

@@ -26,8 +26,8 @@ def render(
         related: Other places that matter, each with what is there.
 
     Returns:
-        ``file:line:column: message``, the line with a caret under its place, the related places, and the hint;
-        without a final line break.
+        ``file:line:column: message``, the line with carets under the place, the related places, and the
+        hint; without a final line break.
     """
     lines = [message] if span is None else [f"{span!r}: {message}", *excerpt(span)]
     for text, place in related:
@@ -38,7 +38,7 @@ def render(
 
 
 def excerpt(span: Span) -> list[str]:
-    """The first line of a span, and carets under the part that belongs to it; empty when the source is unknown."""
+    """The first line of a span, and carets under its part of it; nothing when the source has no text."""
     line, start = span.source.line(span.line), span.column - 1
     if not line and not span.source.text:
         return []
@@ -50,7 +50,7 @@ def excerpt(span: Span) -> list[str]:
 
 
 def _cut(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """The line around its marked part, which is ``line[start:end]``, with an ellipsis where something is left out."""
+    """What is before, in and behind ``line[start:end]``; an ellipsis stands for what does not fit."""
     if len(line) <= WIDTH:
         return line[:start], line[start:end], line[end:]
     first = max(0, min(start - WIDTH // 2, len(line) - WIDTH))

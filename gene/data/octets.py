@@ -17,8 +17,8 @@ class Octets(bytes):
         """Reads a literal.
 
         Args:
-            literal: ``0!`` and bits, ``0#`` and hexadecimal digits, or ``0*`` and base64; ``~`` separates groups.
-                A group of bits or digits that does not fill its bytes is padded with zeros on the left.
+            literal: ``0!`` and bits, ``0#`` and hexadecimal digits, or ``0*`` and base64; ``~`` separates
+                groups. A group of bits or digits that does not fill its bytes gets zeros on the left.
 
         Raises:
             ValueError: The literal is malformed; the text says how.

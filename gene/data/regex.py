@@ -1,6 +1,6 @@
 """Regular expressions as Gene data.
 
-Gene's patterns are written as PCRE has them (https://www.pcre.org/current/doc/html/pcre2pattern.html) and run on
+Gene's patterns are those of PCRE (https://www.pcre.org/current/doc/html/pcre2pattern.html) and run on
 Python's :mod:`re`; what the two spell differently is translated.
 """
 
@@ -83,9 +83,9 @@ _DIFFERENT: Final = (
 
 
 def translate(pattern: str) -> str:
-    """A pattern in PCRE's syntax as Python's :mod:`re` takes it.
+    r"""A pattern in PCRE's syntax as Python's :mod:`re` takes it.
 
-    Named groups and references to them, ``\\Q…\\E``, ``\\x{…}``, ``\\h``, ``\\z``, ``\\Z`` and POSIX classes are
+    Named groups and references to them, ``\Q…\E``, ``\x{…}``, ``\h``, ``\z``, ``\Z`` and POSIX classes are
     written anew; everything else stays.
     """
     import re

@@ -1,7 +1,7 @@
 """Dates, times, and both together, as Gene data.
 
-Each holds Python's own object for it and prints as it was written. Values of one kind compare; what has no offset
-from UTC compares as if it were UTC.
+Each holds Python's own object for it and prints as it was written. Values of one kind compare; what has no
+offset from UTC compares as if it were UTC.
 """
 
 from __future__ import annotations
@@ -45,58 +45,34 @@ class _Temporal:
         return self.text
 
 
+def _field(name: str, doc: str) -> Any:
+    return property(lambda self: getattr(self.value, name), doc=doc)
+
+
 class _WithDay(_Temporal):
     __slots__ = ()
 
-    @property
-    def year(self) -> int:
-        """The year."""
-        return self.value.year
-
-    @property
-    def month(self) -> int:
-        """The month, from 1."""
-        return self.value.month
-
-    @property
-    def day(self) -> int:
-        """The day of the month, from 1."""
-        return self.value.day
+    year = _field("year", "The year.")
+    month = _field("month", "The month, from 1.")
+    day = _field("day", "The day of the month, from 1.")
 
 
 class _WithClock(_Temporal):
     __slots__ = ("timezone",)
 
-    timezone: str | None
+    hour = _field("hour", "The hour, from 0 to 23.")
+    minute = _field("minute", "The minute.")
+    second = _field("second", "The second.")
+    microsecond = _field("microsecond", "What exceeds the second, in microseconds.")
 
     def __init__(self, value: time | datetime, text: str | None = None, timezone: str | None = None) -> None:
         super().__init__(value, text)
         self.timezone = timezone
 
     @property
-    def hour(self) -> int:
-        """The hour, from 0 to 23."""
-        return self.value.hour
-
-    @property
-    def minute(self) -> int:
-        """The minute."""
-        return self.value.minute
-
-    @property
-    def second(self) -> int:
-        """The second."""
-        return self.value.second
-
-    @property
-    def microsecond(self) -> int:
-        """What exceeds the second, in microseconds."""
-        return self.value.microsecond
-
-    @property
     def offset(self) -> int | None:
-        """Minutes ahead of UTC; None when the literal has none."""
-        offset = self.value.utcoffset()
+        """Minutes ahead of UTC; None when none is known."""
+        offset: timedelta | None = self.value.utcoffset()
         return None if offset is None else offset // timedelta(minutes=1)
 
 
@@ -135,8 +111,8 @@ def parse(literal: str) -> Date | Time | DateTime:
     """Reads a literal.
 
     Args:
-        literal: ``YYYY-MM-DD``; or ``HH:MM[:SS[.fraction]]`` with ``Z`` or an offset such as ``+05:30``, and with
-            the name of a time zone in brackets; or both with a ``T`` between them.
+        literal: ``YYYY-MM-DD``; or ``HH:MM[:SS[.fraction]]``, which ``Z`` or an offset such as ``+05:30`` and
+            the name of a time zone in brackets may follow; or both with a ``T`` between them.
 
     Raises:
         ValueError: The literal is malformed, or there is no such day or time; the text says which.

@@ -6,8 +6,7 @@ is called with all parts of its rule and, last, with the offset where the last o
 
 from __future__ import annotations
 
-from gene.data.atoms import PathSymbol, Symbol
-from gene.data.forms import NO_PROPS, ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote
+from gene.data.forms import NO_PROPS, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote
 from gene.reader import faults
 from gene.reader.terminals import leading_blanks, read_symbol, unescape_token
 
@@ -133,7 +132,8 @@ def _merge(source: Source | None, into: dict[Any, Any], key: Any, start: int, va
         if not (_is_path(old) and _is_path(value)):
             raise faults.repeated_key(source, start, key)
         old.end = value.end
-        (key, value), start, into = *value.items(), value.start, old
+        start, into = value.start, old
+        ((key, value),) = value.items()
         if key not in into:
             into[key] = value
             return
@@ -186,15 +186,6 @@ def decorate(gene: Gene, decorator: Any, decorated: Any, end: int) -> Gene:
 # ------------------------------------------------------------------------------------ interpolated strings
 
 
-def add_text(gene: Gene, text: str) -> None:
-    """Literal text; pieces that only a comment separates are one."""
-    parts = gene.children
-    if parts and type(parts[-1]) is str:
-        parts[-1] += text
-    else:
-        parts.append(text)
-
-
 def skip(_gene: Gene, _comment: int) -> None:
     """A comment in a string."""
 
@@ -212,7 +203,7 @@ def add_embedded(gene: Gene, _hash: int, form: Any, _end: int) -> Gene:
 
 
 def close_triple(gene: Gene, end: int, _end: int) -> Gene:
-    """An interpolated string in triple quotes, without blanks before its first and after its last line break."""
+    """An interpolated string in triple quotes, without the blanks that other such strings drop too."""
     assert gene.source is not None
     text, parts = gene.source.text, gene.children
     skipped = leading_blanks(text[gene.start + 4 : end - 3])

@@ -1,8 +1,8 @@
 """Errors of syntax: what was wrong, where, and what would be right.
 
-The texts of the messages are those of the Gene language where it has some. The parser calls :func:`unreadable`
-where no token can start, and :func:`unexpected` for a token that cannot stand where it is; the other functions
-make the errors that are found while a token or a rule is turned into data.
+The texts of the messages are those of the Gene language where it has some. The parser calls
+:func:`unreadable` where no token can start, and :func:`unexpected` for a token that cannot stand where it is;
+the other functions make the errors that are found while a token or a rule is turned into data.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def bad_key(source: Source, start: int, end: int) -> GeneSyntaxError:
 def repeated_key(source: Source, start: int, key: str) -> GeneSyntaxError:
     """A key that stands twice in one map or gene."""
     message = f"Bad input at {start} (conflict with property shortcut found earlier.)"
-    return malformed(source, start, start + 1 + len(key), message, f"the key {key} is already there; remove one")
+    return malformed(
+        source, start, start + 1 + len(key), message, f"the key {key} is already there; remove one"
+    )
 
 
 def odd_hash_map(source: Source, start: int, end: int) -> GeneSyntaxError:
@@ -73,7 +75,7 @@ def unreadable(source: Source, position: int, stack: Sequence[tuple[str, Any]]) 
     Args:
         source: The text.
         position: Where the last token ended.
-        stack: What has been read but not completed, from the outside in: the symbol of the grammar, and its value.
+        stack: What has been read but not completed, from the outside in: symbol of the grammar, and value.
     """
     if stack and stack[-1][0].endswith("string_open"):
         return _in_string(source, position, stack[-1][1].start)
@@ -110,9 +112,13 @@ def _unterminated_comment(source: Source, start: int) -> GeneSyntaxError:
 
 
 def _bad_regex(source: Source, start: int) -> GeneSyntaxError:
-    end = len(source.text.split("\n", source.text.count("\n", 0, start) + 1)[-2:][0])
+    import re
+
     hint = "#/pattern/ or #/pattern/replacement/, on one line, with the flags i and m"
-    return malformed(source, start, start + 2, "Malformed regular expression", hint)
+    match = re.compile(r"#/(?:[^/\\\r\n]|\\[^\r\n])*/(\w+)").match(source.text, start)
+    if match:
+        return malformed(source, match.start(1), match.end(), f"Unknown flags: {match[1]}", hint)
+    return malformed(source, start, start + 2, "Unterminated regular expression", hint)
 
 
 def _bad_char(source: Source, start: int) -> GeneSyntaxError:
@@ -143,22 +149,28 @@ def unexpected(found: Span, terminal: str, stack: Sequence[tuple[str, Any]]) -> 
     Args:
         found: The place of the token.
         terminal: Its name in the grammar.
-        stack: What has been read but not completed, from the outside in: the symbol of the grammar, and its value.
+        stack: What has been read but not completed, from the outside in: symbol of the grammar, and value.
     """
-    name, value = stack[-1] if stack else ("", None)
-    outer = stack[-2][0] if len(stack) > 1 else ""
+    name: str = stack[-1][0] if stack else ""
+    value: Any = stack[-1][1] if stack else None
+    # A datum is on the stack only between `#{` or `#@` and what else these need.
+    name = stack[-2][0] if name == "datum" else name
     if terminal == "$END":
         return _end(found, stack)
     if name in ("KEY", "KEY_PATH", "SPREAD"):
         return _no_value(found.source, value)
-    if name in _PREFIXES or outer == "DECORATOR":
-        return _no_datum(found, _PREFIXES.get(name, "#@"))
-    if name.endswith("HOLE") or outer.endswith("HOLE"):
+    if name in _PREFIXES:
+        return _no_datum(found, _PREFIXES[name])
+    if name.endswith("HOLE"):
         return _bad_hole(found, stack)
+    if name == "RBRACE":
+        return _unmatched(Span(found.source, value - 1, value), stack)
     if terminal in ("RPAR", "RBRACKET", "RBRACE"):
         return _unmatched(found, stack)
     if terminal == "SEMICOLON":
-        return _fault(found, "Unexpected ;", "; chains calls inside of ( ); comments start with # and a blank")
+        return _fault(
+            found, "Unexpected ;", "; chains calls inside of ( ); comments start with # and a blank"
+        )
     return _misplaced(found, name)
 
 
@@ -171,33 +183,40 @@ def _text(place: Span) -> str:
 
 
 def _misplaced(found: Span, name: str) -> GeneSyntaxError:
-    """A property where a gene has no more of them, a datum where a map wants a key, or a single closing brace."""
+    """A property where a gene has no more of them, or a datum where a map wants a key."""
     if name == "gene_rest":
         message = f"properties found in wrong place while reading list ) {found.file} {found.line}"
         return _fault(found, message, "the properties of ( ) stand together, in one group")
-    if name == "map_open":
-        message = f"Expect key at {found.start} but found {_text(found)}"
-        return _fault(found, message, "every entry of a map starts with ^, as in {^name value}")
-    return _fault(found, "Unmatched delimiter: }", "a hash map ends with }}")
+    message = f"Expect key at {found.start} but found {_text(found)}"
+    return _fault(found, message, "every entry of a map starts with ^, as in {^name value}")
 
 
 def _no_value(source: Source, caret: tuple[str, int, Source]) -> GeneSyntaxError:
     key, start, _source = caret
-    hint = None if key == "..." else f"^{key} takes a value; ^^{key} is short for ^{key} true, ^!{key} for ^{key} nil"
+    hint = (
+        None
+        if key == "..."
+        else f"^{key} takes a value; ^^{key} is short for ^{key} true, ^!{key} for ^{key} nil"
+    )
     if "^" in key:
         hint = f"^{key} takes a value"
     return malformed(source, start, start + 1 + len(key), f"Expect value for {key}", hint)
 
 
 def _no_datum(found: Span, prefix: str) -> GeneSyntaxError:
-    what = "two data" if prefix == "#@" else "a datum"
-    return _fault(found, f"Expect a datum but found {_text(found)}", f"{prefix} takes {what}")
+    return _fault(found, f"Expect a datum but found {_text(found)}", _needs(prefix))
+
+
+def _needs(prefix: str) -> str:
+    return f"{prefix} takes {'two data' if prefix == '#@' else 'a datum'}"
 
 
 def _bad_hole(found: Span, stack: Sequence[tuple[str, Any]]) -> GeneSyntaxError:
     start = next(value for name, value in reversed(stack) if name.endswith("HOLE"))
     if stack[-1][0].endswith("HOLE"):
-        return _fault(found, f"Expect a datum but found {_text(found)}", "#{ } takes one datum; \\#{ is plain text")
+        return _fault(
+            found, f"Expect a datum but found {_text(found)}", "#{ } takes one datum; \\#{ is plain text"
+        )
     place = Span(found.source, start, start + 2)
     message = f"Expect }} at {found.start} but found {_text(found)}"
     hint = "#{ } takes one datum; put an expression in parentheses, as in #{(a + b)}"
@@ -235,6 +254,11 @@ def _end(end: Span, stack: Sequence[tuple[str, Any]]) -> GeneSyntaxError:
         message = f"EOF while reading list {closing} {end.file} {end.line}"
         hint = f"the {_text(place)} that opens here has no {closing}"
         return GeneSyntaxError(message, place, hint, incomplete=True)
-    if stack and stack[-1][0] != "program":
-        return GeneSyntaxError("EOF while reading a datum", end, incomplete=True)
-    return GeneSyntaxError("EOF: there is no datum to read", end, incomplete=True)
+    prefix = next((item for item in reversed(stack) if item[0] in _PREFIXES), None)
+    if prefix is None:
+        return GeneSyntaxError("EOF: there is no datum to read", end, incomplete=True)
+    name, form = prefix
+    text = _PREFIXES[name]
+    return _incomplete(
+        source, form.start, len(text), f"EOF while reading the datum after {text}", _needs(text)
+    )

@@ -4,9 +4,9 @@ lark does the work: it parses the grammar, composes the terminals, and computes 
 What it computes is written down as a Python module, because importing lark and building the automaton takes
 longer than everything else that a small script does.
 
-The automaton also gets smaller. As the grammar needs no lookahead, what follows a shift is known beforehand, so
-that a state and a symbol select one of the four operations of :mod:`gene.reader.parser`, and symbols that only
-rename another one are gone.
+The automaton also gets smaller. As the grammar needs no lookahead, what follows a shift is known beforehand,
+so that a state and a symbol select one of the four operations of :mod:`gene.reader.parser`, and symbols that
+only rename another one are gone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ END = "$END"
 FOLD, SHIFT, REDUCE, ACCEPT = range(4)
 
 Entry = tuple[int, Any, int, Any]
-"""Operation, its argument (a state, or the name of a function), the length of the rule, and the rule's symbol."""
+"""Operation, its argument (a state, or the name of a function), and length and symbol of the rule."""
 
 
 class Automaton:
@@ -42,7 +42,7 @@ class Automaton:
 
     def __init__(self, grammar: str) -> None:
         lark = Lark(grammar, parser="lalr", lexer="contextual", start=list(STARTS))
-        table = lark.parser.parser._parse_table  # type: ignore[attr-defined]  # noqa: SLF001 - no public view exists
+        table = lark.parser.parser._parse_table  # noqa: SLF001 - no public view of it exists
         ignored = set(lark.ignore_tokens)
         self.patterns = {str(t.name): t.pattern.to_regexp() for t in lark.terminals}
         self.space = "|".join(self.patterns[name] for name in ignored)
@@ -137,7 +137,9 @@ class Numbering:
         self.scanners = group_terminals(automaton)
         self.states = {state: number for number, state in enumerate(automaton.rows)}
         self.symbols = {name: i for names in self.scanners for i, name in enumerate(names, 1)}
-        rules = dict.fromkeys(symbol for row in automaton.rows.values() for symbol in row if not is_terminal(symbol))
+        rules = dict.fromkeys(
+            symbol for row in automaton.rows.values() for symbol in row if not is_terminal(symbol)
+        )
         self.symbols |= {name: i for i, name in enumerate(rules, 1 + max(map(len, self.scanners)))}
         self.entries: dict[Entry | None, int] = {None: 0}
 
@@ -150,8 +152,8 @@ class Numbering:
         """The number of the entry for each symbol; 0 where there is none."""
         row = bytearray(max(self.symbols.values()) + 1)
         for symbol, (operation, argument, length, result) in self.automaton.rows[state].items():
-            argument = self.states[argument] if operation == SHIFT else argument
-            entry = (operation, argument, length, self.symbols.get(result, 0) if operation == REDUCE else 0)
+            numbered = self.states[argument] if operation == SHIFT else argument
+            entry = (operation, numbered, length, self.symbols.get(result, 0) if operation == REDUCE else 0)
             row[self.symbols[symbol]] = self.entries.setdefault(entry, len(self.entries))
         return bytes(row)
 
@@ -180,14 +182,18 @@ def generate(grammar: str) -> str:
         "GRAMMAR": fingerprint(grammar),
         "SPACE": automaton.space,
         "SCANNERS": [(scanner_pattern(automaton, names), names) for names in numbering.scanners],
-        "STARTS": {name: numbering.states[state] for name, state in zip(STARTS, automaton.starts, strict=True)},
+        "STARTS": {
+            name: numbering.states[state] for name, state in zip(STARTS, automaton.starts, strict=True)
+        },
         "STATES": [(automaton.names[s], numbering.scanner(s)) for s in automaton.rows],
         "ENTRIES": list(numbering.entries),
         "ROWS": rows,
     }
     head = '"""The tables of ``gene.lark``: made by ``python -m gene.reader.generate``, never by hand."""\n\n'
-    head += "# ruff: noqa\n# fmt: off\n"
-    return head + "".join(f"{name} = {pformat(value, width=110, compact=True)}\n" for name, value in values.items())
+    head += "# ruff: noqa: E501, Q000 - nobody reads it\n# fmt: off\n"
+    return head + "".join(
+        f"{name} = {pformat(value, width=110, compact=True)}\n" for name, value in values.items()
+    )
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ returns is what the parser hands to the functions of :mod:`gene.reader.actions`.
 from __future__ import annotations
 
 import re
+from sys import intern
 
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import INTERPOLATION, NO_PROPS, ArrayForm, Gene, HashMapForm, MapForm, Quote, Unquote
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from gene.data.source import Source
-
-    type_of_caret = tuple[str, int, Source]
 
 _KEYWORDS: Final[dict[str, Any]] = {
     "nil": None, "true": True, "false": False, "void": VOID, "not_found": NOT_FOUND
@@ -54,17 +53,20 @@ def split_path(token: str) -> list[str]:
 
 
 def _join_dynamic(parts: list[str]) -> list[str]:
+    """Joins the parts that an angle bracket holds together; one that nothing closes is ordinary text."""
+    closed: dict[int, int] = {}
+    opened: list[int] = []
+    for number, part in enumerate(parts):
+        if part.startswith("<"):
+            opened.append(number)
+        for _ in range(min(len(opened), len(part) - len(part.rstrip(">")))):
+            closed[opened.pop()] = number
     joined: list[str] = []
-    while parts:
-        depth = 0
-        for count, part in enumerate(parts, 1):
-            depth += part.startswith("<") - (len(part) - len(part.rstrip(">")))
-            if depth <= 0:
-                break
-        else:
-            count = 1  # no such bracket closes: an ordinary part, such as an operator
-        joined.append("/".join(parts[:count]))
-        parts = parts[count:]
+    number = 0
+    while number < len(parts):
+        past = closed.get(number, number) + 1
+        joined.append("/".join(parts[number:past]))
+        number = past
     return joined
 
 
@@ -84,10 +86,10 @@ _CONTROL: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def unescape(source: Source, raw: str, start: int) -> str:
-    """The text that a stretch of a string denotes.
+    r"""The text that a stretch of a string denotes.
 
     Raises:
-        GeneSyntaxError: ``\\u`` without four hexadecimal digits, or with half of a surrogate pair.
+        GeneSyntaxError: ``\u`` without four hexadecimal digits, or with half of a surrogate pair.
     """
 
     def replace(match: re.Match[str]) -> str:
@@ -124,7 +126,7 @@ def read_triple_string(source: Source, token: str, start: int, _end: int) -> str
 
 
 def leading_blanks(text: str) -> int:
-    """How many blanks stand before a line break at the start of a text; 0 when something else follows them."""
+    """How many blanks stand before a line break at the start of a text; 0 without one."""
     rest = text.lstrip(" \t")
     return len(text) - len(rest) if rest.startswith(("\n", "\r\n")) else 0
 
@@ -146,8 +148,9 @@ def read_regex(_source: Source, token: str, _start: int, _end: int) -> Any:
     """A regular expression with its flags, and its replacement."""
     from gene.data.regex import Regex
 
-    pattern, *replacement, flags = re.findall(r"(?:(?<=/)|\A#/)((?:[^/\\]|\\.)*)", token)
-    return Regex(*map(_unescape_slashes, [pattern]), flags, *map(_unescape_slashes, replacement))
+    pattern, *rest, flags = re.findall(r"(?:\A#|(?<!\A#))/((?:[^/\\]|\\.)*)", token)
+    replacement = _unescape_slashes(rest[0]) if rest else None
+    return Regex(_unescape_slashes(pattern), flags, replacement)
 
 
 def _unescape_slashes(text: str) -> str:
@@ -157,34 +160,33 @@ def _unescape_slashes(text: str) -> str:
 # ------------------------------------------------------------------------------------------- opening tokens
 
 
-def _spanned(form: Any, source: Source, start: int, frozen: bool) -> Any:  # noqa: FBT001 - private
-    form.source = source
-    form.start = start
-    form.frozen = frozen
+def open_array(source: Source, opening: str, start: int, _end: int) -> ArrayForm:
+    """``[`` or ``#[``."""
+    form = ArrayForm()
+    form.source, form.start, form.frozen = source, start, opening != "["
     return form
 
 
-def open_array(source: Source, token: str, start: int, _end: int) -> ArrayForm:
-    """``[`` or ``#[``."""
-    return _spanned(ArrayForm(), source, start, token != "[")
-
-
-def open_map(source: Source, token: str, start: int, _end: int) -> MapForm:
+def open_map(source: Source, opening: str, start: int, _end: int) -> MapForm:
     """``{`` or ``#{``."""
-    return _spanned(MapForm(), source, start, token != "{")
+    form = MapForm()
+    form.source, form.start, form.frozen = source, start, opening != "{"
+    return form
 
 
-def open_hash_map(source: Source, token: str, start: int, _end: int) -> HashMapForm:
+def open_hash_map(source: Source, opening: str, start: int, _end: int) -> HashMapForm:
     """``{{`` or ``#{{``."""
-    return _spanned(HashMapForm(), source, start, token != "{{")
+    form = HashMapForm()
+    form.source, form.start, form.frozen = source, start, opening != "{{"
+    return form
 
 
-def open_gene(source: Source, token: str, start: int, _end: int) -> Gene:
+def open_gene(source: Source, opening: str, start: int, _end: int) -> Gene:
     """``(`` or ``#(``."""
-    return Gene(None, NO_PROPS, [], source, start, start, token != "(")
+    return Gene(None, NO_PROPS, [], source, start, start, opening != "(")
 
 
-def open_interpolation(source: Source, token: str, start: int, end: int) -> Gene:
+def open_interpolation(source: Source, _token: str, start: int, end: int) -> Gene:
     """``#"`` in any number."""
     return Gene(Symbol(INTERPOLATION, source, start, end), NO_PROPS, [], source, start, start)
 
@@ -194,9 +196,9 @@ def open_quote(source: Source, _token: str, start: int, _end: int) -> Quote:
     return Quote(None, source, start)
 
 
-def open_unquote(source: Source, token: str, start: int, _end: int) -> Unquote:
+def open_unquote(source: Source, opening: str, start: int, _end: int) -> Unquote:
     """``%`` or ``%_``."""
-    return Unquote(None, token != "%", source, start)
+    return Unquote(None, opening != "%", source, start)
 
 
 # ------------------------------------------------------------------------------------------- all terminals
@@ -204,7 +206,7 @@ def open_unquote(source: Source, token: str, start: int, _end: int) -> Unquote:
 
 def read_caret(source: Source, token: str, start: int, _end: int) -> tuple[str, int, Source]:
     """A token that starts with ``^``: what follows the caret, and where the caret is."""
-    return token[1:], start, source
+    return intern(token[1:]), start, source  # data repeats its keys
 
 
 def start_of(_source: Source, _token: str, start: int, _end: int) -> int:
