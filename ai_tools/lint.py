@@ -22,9 +22,9 @@ class Finding(Record):
     """One thing about one tool.
 
     Attributes:
-        severity: ``"refused"`` (the provider answers the whole request with an error), ``"dropped"`` (a part
-            does not reach the model; the registry still enforces it) or ``"changed"`` (the export differs from the
-            definition; calls are mapped back).
+        severity: ``"refused"`` (the provider refuses the whole request), ``"dropped"`` (a part
+            does not reach the model; the registry still enforces it) or ``"changed"`` (the export differs
+            from the definition; calls are mapped back).
         provider: The format's name.
         tool: The tool's registered name; "" for a finding about all tools together.
         path: The place in the definition, such as ``parameters.properties.when.format``.

@@ -33,7 +33,7 @@ STOP, TOOL_CALLS, LENGTH, REFUSAL, PAUSE, ERROR, UNKNOWN = (
 )
 
 _STOP_REASONS = {
-    STOP: ("stop", "end_turn", "stop_sequence", "completed", "finish_reason_unspecified"),
+    STOP: ("stop", "end_turn", "stop_sequence", "completed", "eos", "eos_token", "finish_reason_unspecified"),
     TOOL_CALLS: ("tool_calls", "tool_use", "function_call", "requires_action"),
     LENGTH: (
         "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded",

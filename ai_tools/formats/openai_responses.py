@@ -182,7 +182,8 @@ class StreamParser(CallStream):
         entry = self._known(item.get("id"), index)
         if entry is None:
             entry = self._start((item.get("id"), index), item.get("call_id"), item.get("name"))
-            entry.metadata = _metadata(item)
+        entry.id, entry.name = entry.id or item.get("call_id"), entry.name or item.get("name") or ""
+        entry.metadata = _metadata(item)
         if done or item.get("arguments"):
             self._complete(entry, item.get("arguments"))
 
