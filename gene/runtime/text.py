@@ -33,6 +33,8 @@ def display(value: Any) -> str:
     kind = type(value)
     if kind is str:
         return value  # type: ignore[no-any-return]
+    if kind is int:
+        return _integer(value)
     atom = _DISPLAY.get(kind)
     return _render(value, _DISPLAY) if atom is None else atom(value)
 
@@ -42,6 +44,8 @@ def to_s(value: Any) -> str:
     kind = type(value)
     if kind is str:
         return value  # type: ignore[no-any-return]
+    if kind is int:
+        return _integer(value)
     if value is None:
         return ""
     atom = _QUOTED.get(kind)
@@ -55,6 +59,8 @@ def interpolate(value: Any) -> str:
     kind = type(value)
     if kind is str:
         return value  # type: ignore[no-any-return]
+    if kind is int:
+        return _integer(value)
     atom = _DISPLAY.get(kind)
     if atom is not None:
         return atom(value)
@@ -190,9 +196,9 @@ def _gene_parts(value: Gene) -> Parts:
 
 def _leaf(value: Any, atoms: Atoms) -> str:
     """The text of a value that contains no others, whose exact type has no entry in the tables."""
-    for base in (str, bool, int, float):
+    for base, plain in _EXTENSIBLE:
         if isinstance(value, base):
-            return atoms[base](_bare(value) if base is str else value)
+            return atoms[base](plain(value))
     kind = kind_of(value)
     if isinstance(value, Instance):
         return "VkInstance"
@@ -210,7 +216,7 @@ def _bare(value: Any) -> str:
 
 def _integer(number: int) -> str:
     try:
-        return int.__repr__(number)
+        return f"{number}"
     except ValueError:  # a host's number beyond the digits that Python is willing to convert
         return hex(number)
 
@@ -242,6 +248,9 @@ def _table(text: Callable[[str], str], character: Callable[[Char], str]) -> Atom
 def _escaped_char(char: Char) -> str:
     return "'\\''" if char.value == "'" else f"'{escape(char.value)[1:-1]}'" if char.value != '"' else "'\"'"
 
+
+_EXTENSIBLE: Final[tuple[Any, ...]] = (str, _bare), (int, int.__int__), (float, float.__float__)
+"""Types of which a host may pass in subclasses; those print as what they extend."""
 
 _DISPLAY: Final = _table(lambda text: text, lambda char: char.value)
 _QUOTED: Final = _table(lambda text: f'"{text}"', lambda char: f"'{char.value}'")
