@@ -123,9 +123,9 @@ class Analyzer:
             return calls.build_gene(self, form)
         if name in infix.PRECEDENCE and word not in infix.NOT_OPERANDS:
             return infix.analyse(self, form)
-        if name == "." and word not in infix.NOT_OPERANDS:
+        if name == ".":
             return calls.computed_send(self, form)
-        if calls.is_method(first) and word not in infix.NOT_OPERANDS:
+        if calls.is_method(first):
             return calls.send(self, form)
         if word is not None:
             if word in infix.PREFIX:

@@ -25,7 +25,7 @@ def quote(datum: Any, span: Span | None) -> Node:
 def literal(value: Any, span: Span | None) -> Node:
     """The node of a literal that is neither a constant of Python nor a collection."""
     made = encode(value)
-    return Literal(span, "decode", (made,))
+    return Literal(span, (made,), "decode")
 
 
 def encode(datum: Any) -> Any:
@@ -66,7 +66,10 @@ def _key(key: Any) -> str | None:
     return None if type(key) is SpreadKey else key
 
 
-def _special(datum: Any) -> tuple[str, Any]:
-    """``module:function`` and the arguments that make a literal of a rarer kind again."""
-    make, args = datum.__reduce__()
-    return f"{make.__module__}:{make.__qualname__}", args
+def _special(datum: Any) -> tuple[str, tuple[Any, ...]]:
+    """What makes a literal of a rarer kind again, as ``module:function``, and its arguments."""
+    if isinstance(datum, bytes):
+        return "gene.data.octets:Octets", (bytes(datum),)
+    if hasattr(datum, "pattern"):
+        return "gene.data.regex:Regex", (datum.pattern, datum.flags, datum.replacement)
+    return "gene.data.temporal:parse", (datum.text,)

@@ -41,6 +41,12 @@ def too_few(*given: Any) -> GeneException:
     return ArgumentException(f"Expected {count + 1} arguments, got {count}")
 
 
+def not_callable(tag: str, count: int) -> GeneException:
+    """The error for calling a value that is no function; ``count`` arguments, -1 where that is not known."""
+    suffix = str(count) if count in (0, 1) else ""
+    return TypeException(f"IkUnifiedCall{suffix} requires a callable, got {tag}")
+
+
 def missing_keyword(name: str) -> GeneException:
     """The error for a missing keyword argument."""
     return ArgumentException(f"Missing keyword argument: {name}")
@@ -96,6 +102,8 @@ def bounce(callee: Any, *args: Any) -> Bounce:
 def drive(callee: Any, *args: Any) -> Any:
     """Make a tail call and all those that it leads to."""
     while True:
+        if not callable(callee):
+            raise not_callable(kind_of(callee).tag, len(args))
         defaults = callee.__kwdefaults__ if type(callee) is _FUNCTION else None
         if not defaults or "%t" not in defaults:
             return callee(*args)

@@ -11,6 +11,7 @@ import sys
 
 from gene.data.atoms import VOID
 from gene.data.names import gene_name
+from gene.runtime.calls import not_callable
 from gene.runtime.classes import GeneClass
 from gene.runtime.exceptions import (
     ArgumentException,
@@ -106,10 +107,7 @@ def _type_error(error: TypeError) -> GeneException:
     """A call that Python refused."""
     text = str(error)
     if text.endswith("object is not callable"):
-        kind = _tag(text.split("'")[1])
-        count = _argument_count(error)
-        suffix = str(count) if count in (0, 1) else ""
-        return TypeException(f"IkUnifiedCall{suffix} requires a callable, got {kind}")
+        return not_callable(_tag(text.split("'")[1]), _argument_count(error))
     if "positional argument" in text and " given" in text and " takes " in text:
         expected, _, given = text.partition(" takes ")[2].partition(" but ")
         wanted = [word for word in expected.split() if word.isdigit()]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_INT = (1 << 63) - 1
 MIN_INT = -(1 << 63)
+_ORDERED = frozenset({"VkDate", "VkTime", "VkDateTime"})
 _NOUNS = {"+": "addition", "-": "subtraction", "*": "multiplication", "negate": "negation"}
 _VERBS = {
     "+": ("add", "Cannot add {0} and {1}"),
@@ -120,7 +121,7 @@ def _order(left: Any, right: Any, sign: str) -> bool:
     """Whether two values may be ordered: numbers, and dates and times of one kind."""
     if is_number(left) and is_number(right):
         return True
-    if type(left) is type(right) and getattr(type(left), "ordered", False):
+    if type(left) is type(right) and kind_of(left).tag in _ORDERED:
         return True
     raise TypeException(f"Cannot compare {kind_of(left).tag} {sign} {kind_of(right).tag}")
 

@@ -28,6 +28,8 @@ def get(value: Any, name: str) -> Any:
         return _instance_member(value, name)
     if isinstance(value, GeneClass):
         return _class_member(value, name)
+    if isinstance(value, Namespace):
+        return value.get(name)
     members = getattr(type(value), "gene_members", None)
     return VOID if members is None else members(value, name)
 
@@ -122,6 +124,8 @@ def _writer(target: Any) -> Callable[[Any, Any, Any], None]:
         return _set_instance
     if isinstance(target, GeneClass):
         return _set_class
+    if isinstance(target, Namespace):
+        return _set_namespace
     if isinstance(target, dict):
         return _set_map
     if isinstance(target, list):

@@ -224,8 +224,7 @@ def _integer(number: int) -> str:
 def _escape_key(before: str) -> str:
     """The text before a map entry, its key escaped so that it reads back as one key."""
     blank, _, key = before[:-1].partition("^")
-    special = ' \t\r\n,;"`%()[]{}^\\'
-    text = "".join("\\" + character if character in special else character for character in key)
+    text = "".join([f"\\{char}" if char <= " " or char in '"%(),;[\\]^`{}\x7f' else char for char in key])
     literal = "\\" if text.startswith(("!", "...")) else ""
     return f"{blank}^{literal}{text} "
 

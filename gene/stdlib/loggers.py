@@ -37,7 +37,7 @@ class Logger:
     __slots__ = ("_least", "_name")
 
     def __init__(self, source: Any = None) -> None:
-        if type(source) is Namespace:
+        if isinstance(source, Namespace):
             self._name = source.name
         elif type(source) is str:
             self._name = source

@@ -180,7 +180,7 @@ class Emitter:
     def finish(self, value: ast.expr, destination: Destination) -> None:
         """Send the value of an expression to its destination."""
         if destination is None:
-            if not isinstance(value, ast.Constant | ast.Name):
+            if not isinstance(value, ast.Constant):
                 self.out.append(ast.Expr(value, **self.at))
         elif destination is RETURN:
             self.out.append(ast.Return(self.checked(value), **self.at))
@@ -206,9 +206,11 @@ class Emitter:
     def truth(self, value: ast.expr, mask: int) -> ast.expr:
         """The truth of a value: all but nil, void and false are true."""
         falsy = mask & FALSY
+        if isinstance(value, ast.Constant):
+            return self.constant(value.value is not None and value.value is not False)
         if mask == BOOL:
             return value
-        if not falsy and isinstance(value, ast.Constant | ast.Name):
+        if not falsy and isinstance(value, ast.Name):
             return self.constant(True)
         first, again = self.hold(value)
         tests = [

@@ -201,8 +201,8 @@ def _logic_choice(em: Emitter, node: Logic, first: ast.expr, again: ast.expr, ri
 
 
 def _truth(em: Emitter, first: ast.expr, again: ast.expr, mask: int) -> ast.expr:
-    if mask == BOOL:
-        return first
+    if mask == BOOL or isinstance(first, ast.Constant):
+        return em.truth(first, mask)
     return em.both(
         em.compare(first, (ast.IsNot(), em.constant(None))),
         em.compare(again, (ast.IsNot(), em.constant(False))),
