@@ -12,7 +12,9 @@ from gene.data.forms import ArrayForm, Gene, Quote, Unquote
 from gene.data.frozen import FrozenArray, FrozenMap
 from gene.data.hashed import FrozenHashMap, FrozenHashSet, HashMap, HashSet
 from gene.data.ranges import Range
+from gene.reader import read_one
 from gene.runtime.classes import ClassInfo, GeneClass, Instance
+from gene.runtime.equality import equal
 from gene.runtime.iteration import Generator
 from gene.runtime.kinds import STRING
 from gene.runtime.namespaces import Namespace
@@ -224,3 +226,22 @@ VALUES = st.recursive(
 def test_printing_never_fails(value):
     """Every data prints, in every way, as a string."""
     assert {type(way(value)) for way in (display, to_s, interpolate, inspect)} == {str}
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(min_size=1), inner),
+)
+
+
+@given(JSON)
+def test_inspected_data_reads_back(value):
+    """JSON-shaped data that the REPL shows can be pasted back, whatever its strings and keys are.
+
+    Only the empty key has no literal in the language.
+    """
+    assert equal(read_one(inspect(value)), value)

@@ -68,7 +68,10 @@ def interpolate(value: Any) -> str:
 
 
 def inspect(value: Any) -> str:
-    """The text that the REPL shows; text, numbers, arrays and maps read back as the same value."""
+    """The text that the REPL shows; strings, numbers, arrays and maps read back as the same value.
+
+    Exceptions are what has no literal: infinities, nan, the empty map key, and data that contains itself.
+    """
     return _render(value, _INSPECT)
 
 
