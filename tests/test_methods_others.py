@@ -393,3 +393,9 @@ def test_regexes_are_made_and_printed():
         send(regex, "find", 5)
     with pytest.raises(ArgumentException, match=r"Regexp\.replace requires target and replacement"):
         send(regex, "replace", "abc")
+
+
+def test_arrays_and_maps_write_themselves_as_json():
+    """to_json exists on these two kinds only."""
+    assert send([1, {"k": "v"}, None], "to_json") == '[1,{"k":"v"},null]'
+    assert send({"e": []}, "to_json") == '{"e":[]}'
