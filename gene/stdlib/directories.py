@@ -1,7 +1,5 @@
 """``Dir``: directories."""
 
-# ruff: noqa: PTH103, PTH112, PTH118, PTH208 - pathlib takes 5 ms to import
-
 from __future__ import annotations
 
 import os

@@ -15,11 +15,11 @@ _STANDARD: Final = {ord("-"): "+", ord("_"): "/", **dict.fromkeys(map(ord, " \t\
 
 
 def base64(text: Any = MISSING) -> str:
-    """``(base64 text)``: the Base64 form of a String's UTF-8 bytes."""
-    if type(text) is not str:
-        raise ArgumentException("base64 requires a string")
+    """``(base64 text)``: the Base64 form of Bytes, or of a String's UTF-8 bytes."""
+    if not isinstance(text, (str, bytes)):
+        raise ArgumentException("base64 requires a string or bytes")
     try:
-        return b2a_base64(text.encode(), newline=False).decode()
+        return b2a_base64(text if isinstance(text, bytes) else text.encode(), newline=False).decode()
     except UnicodeEncodeError as error:
         raise ArgumentException(
             f"base64 requires text that UTF-8 can express: character {error.start} is a lone surrogate"

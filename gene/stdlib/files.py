@@ -1,7 +1,5 @@
 """Files: ``gene/io`` and ``File``. Text is UTF-8, and line ends stay as they are."""
 
-# ruff: noqa: PTH108, PTH113, PTH123 - pathlib takes 5 ms to import
-
 from __future__ import annotations
 
 from gene.runtime.exceptions import ArgumentException, IOException

@@ -36,6 +36,7 @@ FUNCTIONS: Final[dict[str, Any]] = {
 CLASSES: Final[dict[str, Any]] = {
     "Array": kinds.ARRAY,
     "Bool": kinds.BOOL,
+    "Bytes": kinds.BYTES,
     "Class": kinds.CLASS,
     "Float": kinds.FLOAT,
     "Function": kinds.FUNCTION,
@@ -67,6 +68,7 @@ LATER: Final = {
     "max": _LIB + "mathematics:maximum",
     "min": _LIB + "mathematics:minimum",
     "on_signal": _LIB + "signals:on_signal",
+    "parse": _LIB + "serdes:parse",
     "pow": _LIB + "mathematics:pow_",
     "random": _LIB + "randomness:random",
     "random_int": _LIB + "randomness:random_int",
@@ -78,9 +80,14 @@ LATER: Final = {
     "stdin": _LIB + "streams:STDIN",
     "stdout": _LIB + "streams:STDOUT",
     "types_equivalent": _LIB + "inspection:types_equivalent",
+    "Date": "gene.data.temporal:DATE",
+    "DateTime": "gene.data.temporal:DATE_TIME",
+    "Future": "gene.runtime.futures:FUTURE",
     "HashMap": "gene.data.hashed:HASH_MAP",
     "HashSet": "gene.data.hashed:HASH_SET",
     "Range": "gene.data.ranges:RANGE",
+    "Regexp": "gene.data.regex:REGEX",
+    "Time": "gene.data.temporal:TIME",
 }
 """Where the global names are that are loaded when a program mentions them."""
 
@@ -105,11 +112,27 @@ _MATH: Final = ("abs", "min", "max", "floor", "ceil", "round", "sqrt", "pow", "r
 NAMESPACES: Final[dict[str, dict[str, str]]] = {
     "File": _FILE,
     "Dir": _DIR,
-    "gene": {"sleep": LATER["sleep"]},
+    "gene": {
+        "Future": LATER["Future"],
+        "now": _LIB + "clock:now",
+        "parse": LATER["parse"],
+        "sleep": LATER["sleep"],
+        "today": _LIB + "clock:today",
+        "tomorrow": _LIB + "clock:tomorrow",
+        "yesterday": _LIB + "clock:yesterday",
+    },
     "gene/io": {"read": _FILE["read"], "write": _FILE["write"]},
     "gene/json": {
+        "deserialize": _LIB + "json_tags:deserialize",
+        "serialize": _LIB + "json_tags:serialize",
         "parse": _LIB + "json:parse",
         "stringify": _LIB + "json:stringify",
+    },
+    "gene/serdes": {
+        "deserialize": _LIB + "serdes:deserialize",
+        "read_tree": _LIB + "serdes:read_tree",
+        "serialize": _LIB + "serdes:serialize",
+        "write_tree": _LIB + "serdes:write_tree",
     },
     "genex": {},
     "genex/logging": {"Logger": _LIB + "loggers:LOGGER"},
@@ -162,7 +185,7 @@ def make_globals(
     made = {**FUNCTIONS, **CLASSES, **_namespaces(granted, arguments)}
     made.update(_variables(granted, arguments, program))
     for name, capability in NEEDS.items():
-        if capability not in granted and (name in made or name in LATER):
+        if capability not in granted and "/" not in name and type(made.get(name)) is not Namespace:
             made[name] = _refusal(name, capability)
     provide(made, LATER if complete else ())
     return made
@@ -230,5 +253,7 @@ def _variables(granted: frozenset[str], arguments: list[str], program: str) -> d
         "$app": Namespace("app", {"name": program, "args": arguments}),
         "$args": arguments,
         "$env": dict(os.environ) if "environment" in granted else {},
+        "$pkg": Namespace("pkg"),
         "$program": program,
+        "$vm": Namespace("vm", {"name": "gene"}),
     }

@@ -1,7 +1,5 @@
 """``io``: paths as text."""
 
-# ruff: noqa: PTH100, PTH118, PTH119, PTH120, PTH122 - pathlib takes 5 ms to import
-
 from __future__ import annotations
 
 import os.path

@@ -101,29 +101,23 @@ class Pipes:
 
     def read_until(self, delimiter: bytes, deadline: Deadline) -> bytes | None:
         """The output up to and with ``delimiter``; None when it does not come in time, or at all."""
-        buffer, searched = self._buffers[self._out], 0
+        buffer, searched, late = self._buffers[self._out], 0, False
         while True:
             at = buffer.find(delimiter, searched)
             if at >= 0:
                 return self._cut(buffer, at + len(delimiter))
-            if self.at_end() or (deadline.passed() and not self._more()):
+            if late or self.at_end():
                 return None
             searched = max(0, len(buffer) - len(delimiter) + 1)
+            late = deadline.passed()  # a last look at what is there already
             self.pump(deadline.slice())
-
-    def _more(self) -> bool:
-        """Take in what is there without waiting; whether that was anything."""
-        before = len(self._buffers[self._out])
-        self.pump(0)
-        return len(self._buffers[self._out]) > before
 
     def read_errors(self, deadline: Deadline) -> str | None:
         """What standard error has; None when nothing comes in time, or at all."""
-        while self._err in self._open and not self._buffers[self._err]:
+        late = False
+        while self._err in self._open and not self._buffers[self._err] and not late:
             late = deadline.passed()
             self.pump(deadline.slice())
-            if late:
-                break
         buffer = self._buffers.get(self._err)
         return self._text(buffer, self._err) if buffer else None
 

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+class _Child(Popen[bytes]):
+    """A process that may go on when the program has forgotten it, which Python warns of and Gene allows."""
+
+    def __del__(self) -> None:
+        for pipe in (self.stdin, self.stdout, self.stderr) if self._child_created else ():  # type: ignore[attr-defined]
+            if pipe is not None:
+                pipe.close()
+        super().__del__(_warn=lambda *_args, **_kwargs: None)  # type: ignore[call-arg]
+
+
 class Process(Instance):
     """A child process; ``(system/Process/start command args…)`` makes one.
 
@@ -41,7 +51,7 @@ class Process(Instance):
             raise ArgumentException("Process.start requires a string command and string arguments")
         merge = stderr_to_stdout is not False and stderr_to_stdout is not None
         try:
-            self._popen = Popen(  # noqa: S603 - running programs is what the capability allows
+            self._popen = _Child(
                 [command, *arguments],
                 bufsize=0,
                 stdin=PIPE,

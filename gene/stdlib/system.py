@@ -82,7 +82,7 @@ def exit_code(returned: int) -> int:
 def current_directory() -> str:
     """``(cwd)``: the path of the current directory."""
     try:
-        return os.getcwd()  # noqa: PTH109 - pathlib takes 5 ms to import
+        return os.getcwd()
     except OSError as error:
         raise IOException(f"Failed to find the current directory: {error.strerror}") from None
 
