@@ -25,8 +25,8 @@ from gene.compiler.nodes import (
 from gene.compiler.quoting import literal, quote
 from gene.compiler.scope import Function, Global, Scope, Variable
 from gene.data.atoms import NOT_FOUND, VOID, PathSymbol, Symbol
-from gene.data.names import python_name
 from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
+from gene.data.names import python_name
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ class Analyzer:
         self.mention(variable)
         if variable.function is not self.function:
             variable.inner = True
-        if self.function.loops and fresh and not variable.looped:
+        if (self.function.loops or self.function.unsure) and fresh and not variable.looped:
             variable.unset = True
         return LocalSet(span, variable, value, fresh)
 

@@ -47,7 +47,7 @@ class Builtin(Node):
 
 
 class Literal(Node):
-    """A literal that is made once a module: ``make`` names the runtime function, ``args`` are its constants."""
+    """A literal made once a module: ``make`` names the runtime function, ``args`` are its constants."""
 
     __slots__ = ("args", "make")
     args: tuple[Any, ...]

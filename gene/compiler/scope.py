@@ -128,6 +128,8 @@ class Function:
         bounces: Whether it has a tail call that must not grow the stack.
         repeats: Whether a tail call of itself is a loop.
         known: The global that names it for good, or None.
+        loops: How many loops are around the form being analysed.
+        unsure: How many forms are around it that may leave early and go on behind themselves.
     """
 
     __slots__ = (
@@ -148,6 +150,7 @@ class Function:
         "repeats",
         "result",
         "result_mask",
+        "unsure",
         "variables",
     )
 
@@ -163,6 +166,7 @@ class Function:
         self.result_mask = ALL
         self.names: dict[str, int] = {} if parent is None else parent.names
         self.loops = 0
+        self.unsure = 0
         self.bounces = False
         self.repeats = False
         self.generator = False

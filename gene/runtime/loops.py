@@ -15,7 +15,8 @@ def count(start: Any, end: Any, step: Any = 1) -> Iterable[Any]:
     """The numbers of a range, both ends included."""
     if type(start) is type(end) is type(step) is int and step:
         return range(start, end + 1 if step > 0 else end - 1, step)
-    return make_range(start, end, step)
+    made: Iterable[Any] = make_range(start, end, step)
+    return made
 
 
 def make_range(*bounds: Any) -> Any:

@@ -166,8 +166,9 @@ def continue_(em: Emitter, node: Continue, _destination: Destination) -> None:
 def _around(em: Emitter, label: str | None) -> Around:
     if label is None:
         found: Around = em.loops[-1]
-        return found
-    return next(around for around in reversed(em.loops) if around.label == label)
+    else:
+        found = next(around for around in reversed(em.loops) if around.label == label)
+    return found
 
 
 def _leave(em: Emitter, label: str | None, final: ast.stmt) -> None:

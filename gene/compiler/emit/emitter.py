@@ -10,14 +10,13 @@ from __future__ import annotations
 import ast
 
 from gene.compiler.masks import BOOL, FALSY, NIL, VOID
-from gene.compiler.nodes import Const, LocalGet, LocalSet, Node
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from gene.compiler.nodes import Literal
+    from gene.compiler.nodes import Literal, Node
     from gene.compiler.scope import Function
     from gene.data.source import Source, Span
 
@@ -269,28 +268,6 @@ class Emitter:
         self.into(node, destination)
         made, self.out = self.out, outer
         return made
-
-
-def steady(node: Node, others: Sequence[Node]) -> bool:
-    """Whether a node can be read again after ``others`` were evaluated, and has the same value still."""
-    if isinstance(node, Const):
-        return True
-    if not isinstance(node, LocalGet):
-        return False
-    variable = node.variable
-    if variable.assignments == 1:
-        return True
-    return not variable.inner and not any(_assigns(other, variable) for other in others)
-
-
-def _assigns(node: Any, variable: Any) -> bool:
-    if isinstance(node, LocalSet) and node.variable is variable:
-        return True
-    if isinstance(node, Node):
-        return any(_assigns(getattr(node, slot), variable) for slot in type(node).__slots__)
-    if isinstance(node, list | tuple):
-        return any(_assigns(item, variable) for item in node)
-    return False
 
 
 def _bytes(source: Source, line: int, column: int) -> int:

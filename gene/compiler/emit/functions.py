@@ -141,10 +141,10 @@ def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
     head, em.out = em.out, []
     em.into(node.body, RETURN)
     body = em.out or [em.nothing()]
+    body = [*_unset(em, scope), *body]
     if scope.repeats:
         body = [ast.While(em.constant(True), body, [], **em.at)]
-    first = _unset(em, scope)
-    return [*_declarations(em), *first, *head, *body]
+    return [*_declarations(em), *head, *body]
 
 
 def _unset(em: Emitter, scope: Function) -> list[ast.stmt]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit.emitter import EXPRESSIONS, TESTS, Emitter, steady
+from gene.compiler.effects import steady
+from gene.compiler.emit.emitter import EXPRESSIONS, TESTS, Emitter
 from gene.compiler.masks import BOOL, FALSY, FLOAT, INT, NATURAL, NEGATIVE, NUMBER, STRING
 from gene.compiler.nodes import Binary, Builtin, Compare, Const, Equal, Logic, Node, Not
 
@@ -149,10 +150,10 @@ def _simple_equal(em: Emitter, node: Equal, constant: Node, other: Node) -> ast.
         return em.compare(em.value(other), (ast.Is(), em.constant(value)))
     if isinstance(value, str):
         return em.compare(em.value(other), (ast.Eq(), em.constant(value)))
-    return _number_equal(em, node, value, other, numeric=node.numeric and constant is node.right)
+    return _number_equal(em, value, other, numeric=node.numeric and constant is node.right)
 
 
-def _number_equal(em: Emitter, node: Equal, value: Any, other: Node, *, numeric: bool) -> ast.expr:
+def _number_equal(em: Emitter, value: Any, other: Node, *, numeric: bool) -> ast.expr:
     held = em.value(other)
     if not other.mask & ~(NUMBER if numeric else INT) and (numeric or type(value) is int):
         return em.compare(held, (ast.Eq(), em.constant(value)))

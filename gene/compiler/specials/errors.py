@@ -21,7 +21,9 @@ def try_(analyzer: Analyzer, form: Gene) -> Node:
         "$ex", analyzer.function.temporary("ex"), looped=analyzer.function.loops > 0
     )
     caught.assignments = 1
+    analyzer.function.unsure += 1
     node = analyzer.body(body)
+    analyzer.function.unsure -= 1
     clauses = [_clause(analyzer, pattern, forms, caught) for pattern, forms in catches]
     finally_ = None if last is None else analyzer.body(last)
     return Try(analyzer.span, node, clauses, caught, finally_)
