@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 
 class Request:
@@ -43,7 +43,7 @@ class Loopback:
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
-        self._replies: list[_Reply] = []
+        self._replies: list[Callable[[Request], _Reply]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
@@ -51,8 +51,17 @@ class Loopback:
 
     def reply(self, body: Any, *, status: int = 200) -> None:
         """Answer the next request with a JSON body."""
-        content = json.dumps(body).encode()
-        self._replies.append(_Reply(status, "application/json", [content], is_stream=False))
+        self.reply_with(lambda _request: body, status=status)
+
+    def reply_with(self, answer: Callable[[Request], Any], *, status: int = 200) -> None:
+        """Answer the next request with the JSON body that a function makes of it (None: an empty body)."""
+
+        def make(request: Request) -> _Reply:
+            body = answer(request)
+            content = b"" if body is None else json.dumps(body).encode()
+            return _Reply(status, "application/json", [content], is_stream=False)
+
+        self._replies.append(make)
 
     def reply_sse(self, events: Iterable[Any], *, named: bool = False, done: bool = False) -> None:
         """Answer the next request with server-sent events.
@@ -69,12 +78,12 @@ class Loopback:
         ]
         if done:
             chunks.append(b"data: [DONE]\n\n")
-        self._replies.append(_Reply(200, "text/event-stream", chunks, is_stream=True))
+        self._replies.append(lambda _request: _Reply(200, "text/event-stream", chunks, is_stream=True))
 
     def reply_lines(self, values: Iterable[Any]) -> None:
         """Answer the next request with newline-delimited JSON."""
         chunks = [json.dumps(value).encode() + b"\n" for value in values]
-        self._replies.append(_Reply(200, "application/x-ndjson", chunks, is_stream=True))
+        self._replies.append(lambda _request: _Reply(200, "application/x-ndjson", chunks, is_stream=True))
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -88,7 +97,7 @@ class Loopback:
     def _next(self, request: Request) -> _Reply:
         self.requests.append(request)
         if self._replies:
-            return self._replies.pop(0)
+            return self._replies.pop(0)(request)
         content = json.dumps({"error": {"message": f"unexpected request: {request.path}"}}).encode()
         return _Reply(500, "application/json", [content], is_stream=False)
 

@@ -42,9 +42,36 @@ def export(
         InvalidDefinitionError: Two tools would be sent under one name.
     """
     return [
-        chat_shape.chat_tool(wire, definition, flatten_root(inline_references(definition.parameters)))
+        chat_shape.chat_tool(wire, definition, _parameters(definition.parameters))
         for wire, definition in with_wire_names(definitions, RULES.names)
     ]
+
+
+def _parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Write the parameters so that Backboard's types take them: one type each, enums of strings."""
+    schema = flatten_root(inline_references(parameters))
+    properties = schema.get("properties") or {}
+    plain = {name: _parameter(child) for name, child in properties.items()}
+    return schema if plain == properties else {**schema, "properties": plain}
+
+
+def _parameter(schema: Any) -> dict[str, Any]:
+    if not isinstance(schema, dict):
+        return {} if schema else {"not": {}}
+    branches = []
+    if isinstance(kinds := schema.get("type"), list):
+        branches.append([{"type": kind} for kind in kinds])
+        schema = {key: value for key, value in schema.items() if key != "type"}
+    if not all(isinstance(value, str) for value in schema.get("enum") or ()):
+        branches.append([{"const": value} for value in schema["enum"]])
+        schema = {key: value for key, value in schema.items() if key != "enum"}
+    if len(branches) == 1 and "anyOf" not in schema:
+        return {**schema, "anyOf": branches[0]}
+    return (
+        {**schema, "allOf": [*schema.get("allOf", ()), *({"anyOf": b} for b in branches)]}
+        if branches
+        else schema
+    )
 
 
 def parse_calls(
@@ -103,19 +130,15 @@ def format_results(
     return [{"tool_call_id": result.call_id or "", "output": result.text} for result in results]
 
 
-def submission(
-    results: Iterable[ToolResult], thread_id: str | None = None, *, stream: bool = False
-) -> dict[str, Any]:
-    """Return the body that submits all outputs of a turn: ``POST /threads/tool-outputs``.
+def submission(results: Iterable[ToolResult], thread_id: str, *, stream: bool = False) -> dict[str, Any]:
+    """Return the body of ``POST /threads/tool-outputs``, which submits all outputs of a turn.
 
     Args:
         results: The results of all calls of the turn.
-        thread_id: The thread whose run waits; left out for ``POST
-            /threads/{t}/runs/{r}/submit-tool-outputs``.
+        thread_id: The thread whose run waits; the server finds the run.
         stream: Whether the rest of the run is to be streamed.
     """
-    body: dict[str, Any] = {"tool_outputs": format_results(results), "stream": stream}
-    return {"thread_id": thread_id, **body} if thread_id else body
+    return {"thread_id": thread_id, "tool_outputs": format_results(results), "stream": stream}
 
 
 def assistant_message(calls: Iterable[ToolCall], text: str = "") -> dict[str, Any]:

@@ -149,8 +149,11 @@ def parse_calls(
 
 
 def call_params(call: ToolCall) -> dict[str, Any]:
-    """Return the params of the ``tools/call`` request that makes a call."""
-    return {"name": RULES.names.encode(call.name), "arguments": history_arguments(call)}
+    """Return the params of the ``tools/call`` request that makes a call of a tool that a server listed.
+
+    The name is the server's own, so it is sent as it is.
+    """
+    return {"name": call.name, "arguments": history_arguments(call)}
 
 
 def format_results(

@@ -1,0 +1,120 @@
+"""The formats by name, and what holds for all of them."""
+
+import subprocess
+import sys
+
+import pytest
+from tool_samples import ALL, BARE, REAL, plain_calls, real_definitions
+
+from ai_tools.formats import catalog
+from ai_tools.types import ToolDefinition, ToolResult
+
+
+@pytest.mark.scenario("C11")
+@pytest.mark.parametrize("name", ["cohere", "", "os", "calls", "openai.x", None, 5])
+def test_an_unknown_provider_is_an_error_that_lists_the_known(name):
+    """The error says that the provider is not supported, and which are; no other module can be reached."""
+    with pytest.raises(catalog.UnknownProviderError, match="is not supported") as caught:
+        catalog.get(name)
+    for known in ("openai", "openai_responses", "anthropic", "gemini", "ollama", "backboard", "mcp"):
+        assert known in str(caught.value)
+        assert known in caught.value.known
+
+
+def test_names_are_forgiving():
+    """Case and dashes do not matter; MCP is a format, but no conversation."""
+    assert catalog.get("OpenAI-Responses") is catalog.get("openai_responses")
+    with pytest.raises(catalog.UnknownProviderError):
+        catalog.get_chat("mcp")
+
+
+@pytest.mark.parametrize("name", catalog.FORMATS)
+def test_a_format_offers_what_the_protocol_says(name):
+    """Every format has the functions of the protocol, and imports no other format and no SDK."""
+    module = catalog.get(name)
+    wanted = {"RULES", "export", "parse_calls", "format_results"}
+    if name in catalog.CHAT_FORMATS:
+        wanted |= {"StreamParser", "assistant_message", "stop_reason"}
+    assert wanted <= vars(module).keys()
+    code = f"import sys\nfrom ai_tools.formats import catalog\ncatalog.get({name!r})\nprint(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.split()
+    others = {f"ai_tools.formats.{other}" for other in catalog.FORMATS} - {f"ai_tools.formats.{name}"}
+    assert not others & set(loaded)
+    assert not {"openai", "anthropic", "google.genai", "ollama", "mcp", "pydantic", "jsonschema"} & set(
+        loaded
+    )
+
+
+@pytest.mark.parametrize("name", catalog.FORMATS)
+@pytest.mark.parametrize("strict", [False, True])
+def test_every_real_definition_is_exported(name, strict):
+    """All 423 real tools are exported in order, under distinct names that the provider accepts."""
+    module = catalog.get(name)
+    exported = module.export(real_definitions(), strict=strict)
+    if name == "gemini":
+        exported = exported[0]["functionDeclarations"]
+    names = [tool.get("function", tool)["name"] for tool in exported]
+    assert len(set(names)) == 423
+    assert all(module.RULES.names.accepts(wire) for wire in names)
+    assert [module.RULES.names.decode(wire) for wire in names] == [d.name for d in real_definitions()]
+
+
+@pytest.mark.parametrize("name", catalog.CHAT_FORMATS)
+def test_every_real_call_survives_the_round_trip(name):
+    """The 940 real calls, written as this provider's message and read back, are the same calls."""
+    module, openai = catalog.get_chat(name), catalog.get("openai")
+    definitions = {definition.name: definition for definition in real_definitions()}
+    count = 0
+    for case in REAL:
+        calls = openai.parse_calls(case["message"])
+        assert plain_calls(calls) == case["calls"]
+        message = module.assistant_message(calls)
+        for known in (None, definitions):
+            again = module.parse_calls(message, known)
+            assert plain_calls(again) == case["calls"]
+            assert not any(call.error for call in again)
+            assert [call.id for call in again] == [call.id for call in calls]
+        count += len(calls)
+    assert count == 940
+
+
+@pytest.mark.parametrize("name", catalog.CHAT_FORMATS)
+def test_ids_of_calls_and_results_match(name):
+    """An id that was made up for a call is the one that its result answers, or is sent with neither."""
+    module = catalog.get_chat(name)
+    openai = catalog.get("openai")
+    calls = openai.parse_calls([{"type": "function", "function": {"name": "ping", "arguments": "{}"}}] * 2)
+    results = [ToolResult(None, "pong", call_id=call.id, name=call.name) for call in calls]
+    sent, answered = str(module.assistant_message(calls)), str(module.format_results(results, calls))
+    for call in calls:
+        assert (call.id in sent) == (call.id in answered) == (name not in ("gemini", "ollama"))
+
+
+@pytest.mark.parametrize("name", catalog.FORMATS)
+def test_exports_share_schemas_and_change_nothing(name):
+    """Exporting leaves the definitions as they were, and gives the same result again."""
+    before = [repr(definition) for definition in ALL]
+    first, second = (catalog.get(name).export(ALL, strict=True) for _ in range(2))
+    assert first == second
+    assert [repr(definition) for definition in ALL] == before
+
+
+@pytest.mark.parametrize("name", catalog.FORMATS)
+def test_two_tools_of_one_name_are_refused(name):
+    """Providers refuse a request with two tools of one name; so does the export, and it says which."""
+    with pytest.raises(ValueError, match="'ping' and 'ping' would both be sent as 'ping'"):
+        catalog.get(name).export([BARE, BARE])
+
+
+@pytest.mark.parametrize("name", catalog.CHAT_FORMATS)
+def test_long_names_come_back_with_the_definitions(name):
+    """A name over every provider's limit is found again among the offered tools."""
+    module = catalog.get_chat(name)
+    long = ToolDefinition("server." + "x" * 150, "long")
+    (call,) = catalog.get("openai").parse_calls(
+        [{"id": "a", "function": {"name": long.name, "arguments": "{}"}}]
+    )
+    message = module.assistant_message([call])
+    assert module.parse_calls(message, [BARE, long])[0].name == long.name
