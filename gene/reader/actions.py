@@ -54,19 +54,17 @@ def entry(key: Caret, value: Any, _end: int) -> Entry:
 
 def nested_entry(key: Caret, value: Any, end: int) -> Entry:
     """``^a^b v``."""
-    text, start, source = key
-    return _nest(source, _keys(source, text, start), start, value, end)
+    keys, _flags = _keys(key)
+    return _nest(key, keys, value, end)
 
 
 def flag(caret: Caret, end: int) -> Entry:
-    """``^^k`` and ``^!k``, and their like inside of a path of keys."""
-    text, start, source = caret
-    nested = not text.startswith(("^", "!"))
-    on = "^^" in text if nested else text.startswith("^")
-    marked = text.replace("^^" if on else "^!", "^", 1) if nested else text[1:]
-    keys = _keys(source, marked, start)
-    value = True if on else (None if len(keys) == 1 else False)
-    return _nest(source, keys, start, value, end)
+    """``^^k`` and ``^!k``, also for the last of several keys: ``^a^^k`` and ``^a^!k``."""
+    keys, flags = _keys(caret)
+    if len(flags) > 1:
+        raise faults.bad_key(caret)
+    value = True if flags == "^" else (None if len(keys) == 1 else False)
+    return _nest(caret, keys, value, end)
 
 
 def spread(caret: Caret, value: Any, _end: int) -> Entry:
@@ -80,19 +78,22 @@ def spread_name(caret: Caret, end: int) -> Entry:
     return SpreadKey(), start, read_symbol(source, text[3:], start + 4, end)
 
 
-def _keys(source: Source, text: str, start: int) -> list[tuple[str, int]]:
-    """The keys of ``a^b^c``, each with where its caret is."""
+def _keys(caret: Caret) -> tuple[list[tuple[str, int]], str]:
+    """The keys of a path, each with where its caret is; and the ``^`` and ``!`` that stand before keys."""
     import re
 
-    keys = []
-    for match in re.finditer(r"(?:(?<=\^)|\A)(?:[^\^\\]|\\.)*", text, re.DOTALL):
-        if not match[0] or match[0].startswith("!"):
-            raise faults.bad_key(source, start, start + 1 + len(text))
-        keys.append((unescape_token(match[0]), start + match.start()))
-    return keys
+    text, start, _source = caret
+    keys, flags = [], ""
+    for match in re.finditer(r"(?:\A|\^)([\^!]?)((?:[^\^\\]|\\.)*)", text, re.DOTALL):
+        if not match[2]:
+            raise faults.bad_key(caret)
+        flags += match[1]
+        keys.append((unescape_token(match[2]), start + 1 + match.start()))
+    return keys, flags
 
 
-def _nest(source: Source, keys: list[tuple[str, int]], start: int, value: Any, end: int) -> Entry:
+def _nest(caret: Caret, keys: list[tuple[str, int]], value: Any, end: int) -> Entry:
+    _text, start, source = caret
     for key, at in reversed(keys[1:]):
         form = MapForm({key: value})
         form.source, form.start, form.end, form.frozen = source, at, end, False

@@ -41,11 +41,11 @@ def _incomplete(source: Source, start: int, width: int, message: str, hint: str)
     return GeneSyntaxError(message, Span(source, start, start + width), hint, incomplete=True)
 
 
-def bad_key(source: Source, start: int, end: int) -> GeneSyntaxError:
+def bad_key(caret: tuple[str, int, Source]) -> GeneSyntaxError:
     """``^`` without a name."""
-    found = source.text[start:end]
+    text, start, source = caret
     hint = "a property is ^name value, ^^name (true), ^!name (nil), or ^outer^inner value"
-    return malformed(source, start, end, f"Expect key at {start} but found {found}", hint)
+    return malformed(source, start, start + 1 + len(text), f"Expect key at {start} but found ^{text}", hint)
 
 
 def repeated_key(source: Source, start: int, key: str) -> GeneSyntaxError:

@@ -12,8 +12,8 @@ only rename another one are gone.
 from __future__ import annotations
 
 import hashlib
+from importlib.resources import files
 from pathlib import Path
-from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
 from lark import Lark
@@ -23,7 +23,7 @@ from lark.parsers.lalr_analysis import Shift
 if TYPE_CHECKING:
     from lark.grammar import Rule
 
-GRAMMAR = Path(__file__).parents[2] / "grammar" / "gene.lark"
+GRAMMAR = Path(str(files("gene.grammar"))) / "gene.lark"
 TABLES = Path(__file__).with_name("tables.py")
 STARTS = ("program", "first")
 END = "$END"
@@ -191,9 +191,14 @@ def generate(grammar: str) -> str:
     }
     head = '"""The tables of ``gene.lark``: made by ``python -m gene.reader.generate``, never by hand."""\n\n'
     head += "# ruff: noqa: E501, Q000 - nobody reads it\n# fmt: off\n"
-    return head + "".join(
-        f"{name} = {pformat(value, width=110, compact=True)}\n" for name, value in values.items()
-    )
+    return head + "".join(f"{name} = {_layout(value)}\n" for name, value in values.items())
+
+
+def _layout(value: object) -> str:
+    """A value in Python's notation; a list has a line for each of its items."""
+    if not isinstance(value, list):
+        return repr(value)
+    return "[\n" + "".join(f"    {item!r},\n" for item in value) + "]"
 
 
 def main() -> None:

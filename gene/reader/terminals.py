@@ -46,7 +46,7 @@ def split_path(token: str) -> list[str]:
     if "\\" not in token:
         parts = token.split("/")
     else:
-        parts = re.findall(r"(?:(?<=/)|\A)(?:[^/\\]|\\.)*", token, re.DOTALL)
+        parts = re.findall(r"(?:\A|/)((?:[^/\\]|\\.)*)", token, re.DOTALL)
     if "<" in token:
         parts = _join_dynamic(parts)
     return parts if "\\" not in token else [unescape_token(part) for part in parts]
