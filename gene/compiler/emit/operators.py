@@ -10,7 +10,7 @@ import ast
 
 from gene.compiler.effects import steady
 from gene.compiler.emit.emitter import EXPRESSIONS, TESTS, Emitter
-from gene.compiler.masks import BOOL, FALSY, FLOAT, INT, NATURAL, NEGATIVE, NUMBER, STRING
+from gene.compiler.masks import BOOL, FALSY, FLOAT, INT, LARGEST, NEGATIVE, NOT_NEGATIVE, NUMBER, STRING
 from gene.compiler.nodes import Binary, Builtin, Compare, Const, Equal, Logic, Node, Not
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -32,10 +32,13 @@ class Operands:
 
     def __init__(self, em: Emitter, left: Node, right: Node) -> None:
         first, second = em.values([left, right])
-        self.left, self.left_again = _hold(em, first, left, [right])
-        self.right, self.right_again = _hold(em, second, right, [])
         self.masks = left.mask, right.mask
         self.known = not (left.mask | right.mask) & ~NUMBER
+        if self.known:
+            self.left, self.right = first, second
+            return
+        self.left, self.left_again = _hold(em, first, left, [right])
+        self.right, self.right_again = _hold(em, second, right, [])
         self._steady = self.left is self.left_again, self.right is self.right_again
 
     def test(self, em: Emitter) -> ast.expr:
@@ -66,14 +69,14 @@ def binary(em: Emitter, node: Binary) -> ast.expr:
         return em.call(slow, operands.left, operands.right)
     if operands.known:
         made: ast.expr = ast.BinOp(operands.left, _ARITHMETIC[operator], operands.right, **em.at)
-        return _bounded(em, made, operator, *operands.masks)
+        return _bounded(em, made, node, *operands.masks)
     test = operands.test(em)
     left, right = operands.left_again, operands.right_again
     if operator == "%" and node.left.mask & NEGATIVE:
         test = em.both(test, em.compare(left, (ast.GtE(), em.constant(0))))
     fast: ast.expr = ast.BinOp(left, _ARITHMETIC[operator], right, **em.at)
     masks = [mask & INT or INT for mask in operands.masks]
-    return em.choose(test, _bounded(em, fast, operator, *masks), em.call(slow, left, right))
+    return em.choose(test, _bounded(em, fast, node, *masks), em.call(slow, left, right))
 
 
 def _divides(node: Binary) -> bool:
@@ -88,9 +91,12 @@ def _divides(node: Binary) -> bool:
     )
 
 
-def _bounded(em: Emitter, value: ast.expr, operator: str, left: int, right: int) -> ast.expr:
+def _bounded(em: Emitter, value: ast.expr, node: Binary, left: int, right: int) -> ast.expr:
     """A result that cannot leave 64 bits unnoticed."""
+    operator = node.operator
     above, below = _can_leave(operator, left, right)
+    if operator == "+" and _is_one(node.right) and not left & LARGEST:
+        above = False
     if not above and not below:
         return value
     first, again = em.hold(value)
@@ -107,12 +113,16 @@ def _can_leave(operator: str, left: int, right: int) -> tuple[bool, bool]:
     left, right = left & INT, right & INT
     if not left or not right or operator in "/%":
         return False, False
+    plus, minus = (bool(left & NOT_NEGATIVE), bool(right & NOT_NEGATIVE)), (left & NEGATIVE, right & NEGATIVE)
     if operator == "+":
-        return bool(left & NATURAL and right & NATURAL), bool(left & NEGATIVE and right & NEGATIVE)
+        return all(plus), all(minus)
     if operator == "-":
-        return bool(left & NATURAL and right & NEGATIVE), bool(left & NEGATIVE and right & NATURAL)
-    mixed = bool((left & NATURAL and right & NEGATIVE) or (left & NEGATIVE and right & NATURAL))
-    return True, mixed
+        return bool(plus[0] and minus[1]), bool(minus[0] and plus[1])
+    return True, bool((plus[0] and minus[1]) or (minus[0] and plus[1]))
+
+
+def _is_one(node: Node) -> bool:
+    return isinstance(node, Const) and type(node.value) is int and node.value == 1
 
 
 def compare(em: Emitter, node: Compare) -> ast.expr:
@@ -147,7 +157,10 @@ def _simple_equal(em: Emitter, node: Equal, constant: Node, other: Node) -> ast.
         return None
     value = constant.value
     if value is None or isinstance(value, bool):
-        return em.compare(em.value(other), (ast.Is(), em.constant(value)))
+        compared = em.value(other)
+        if isinstance(compared, ast.Constant):  # Python warns of "is" between literals
+            return em.constant(compared.value is value)
+        return em.compare(compared, (ast.Is(), em.constant(value)))
     if isinstance(value, str):
         return em.compare(em.value(other), (ast.Eq(), em.constant(value)))
     return _number_equal(em, value, other, numeric=node.numeric and constant is node.right)
