@@ -7,7 +7,8 @@ import pytest
 from tool_samples import ALL, BARE, REAL, plain_calls, real_definitions
 
 from ai_tools.formats import catalog
-from ai_tools.types import ToolDefinition, ToolResult
+from ai_tools.registry import ToolRegistry
+from ai_tools.types import ToolCall, ToolDefinition, ToolResult
 
 
 @pytest.mark.scenario("C11")
@@ -118,3 +119,38 @@ def test_long_names_come_back_with_the_definitions(name):
     )
     message = module.assistant_message([call])
     assert module.parse_calls(message, [BARE, long])[0].name == long.name
+
+
+@pytest.mark.parametrize("name", catalog.CHAT_FORMATS)
+def test_a_turn_through_the_registry(name):
+    """Definitions, calls and results of a registry go out and come in; a broken call is answered, not run."""
+    ran = []
+    registry = ToolRegistry()
+    registry.add("math.factorial", "n!", ALL[1].parameters, lambda args: ran.append(args["n"]) or 120)
+    registry.add("ping", "Ping", None, lambda _args: ran.append("ping") or "pong")
+    module = catalog.get_chat(name)
+    tools = registry.cached(name, module.export)
+    assert tools is registry.cached(name, module.export)
+    good, broken = ToolCall("a", "math.factorial", {"n": 5}), ToolCall("b", "ping", {})
+    message = module.assistant_message([good, broken])
+    calls = module.parse_calls(message, registry.definitions())
+    calls[1] = module.parse_calls(module.assistant_message([broken]))[0]
+    calls[1].error = "the text ends too early"
+    results = registry.call_all(calls)
+    assert [result.is_error for result in results] == [False, True]
+    assert ran == [5]
+    sent = str(module.format_results(results, calls))
+    assert "120" in sent
+    assert "ends too early" in sent
+
+
+def test_what_is_wrong_with_arguments_is_said_once():
+    """The error of a call that could not be parsed reads as one sentence in its result."""
+    registry = ToolRegistry()
+    registry.add("ping", "Ping", None, lambda _args: "pong")
+    (call,) = catalog.get("openai").parse_calls(
+        [{"id": "a", "function": {"name": "ping", "arguments": '{"n'}}]
+    )
+    text = registry.call(call).text
+    assert text.startswith("Invalid arguments for tool 'ping': the text is not valid JSON: it ends too early")
+    assert text.count("Invalid arguments") == 1

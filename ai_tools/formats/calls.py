@@ -159,7 +159,7 @@ class CallReader:
         try:
             parsed = read(dict(raw) if isinstance(raw, Mapping) else raw, tool)
         except InvalidArgumentsError as error:
-            return None, error.message
+            return None, error.reason
         definition = self.known.get(tool) if self.known else None
         return (drop_added_nulls(parsed, definition.parameters) if definition else parsed), None
 
