@@ -138,6 +138,8 @@ def test_surrogates():
         ('["a" "b"]', "input(1, 6) Error: Expecting ',' delimiter"),
         ('{"a" 1}', "input(1, 6) Error: Expecting ':' delimiter"),
         ('{"a": 1,\n "b": }', "input(2, 7) Error: Expecting value"),
+        ("[1, ]", "input(1, 3) Error: Illegal trailing comma before end of array"),
+        ('{"a": 1,}', "input(1, 8) Error: Illegal trailing comma before end of object"),
         ("[1] x", "input(1, 5) Error: Extra data"),
         ("[1", "input(1, 3) Error: Expecting ',' delimiter"),
         ('"a\nb"', "input(1, 3) Error: Invalid control character at"),

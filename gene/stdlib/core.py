@@ -46,8 +46,11 @@ def println(*values: Any, stderr: Any = False) -> None:
         *values: What to write, in display form.
         stderr: ``^^stderr`` writes to standard error.
     """
-    text = " ".join([value if type(value) is str else display(value) for value in values])
-    write(_stream(stderr), text + "\n")
+    text = " ".join([value if type(value) is str else display(value) for value in values]) + "\n"
+    try:
+        (sys.stdout if stderr is False else _stream(stderr)).write(text)
+    except UnicodeEncodeError:
+        write(_stream(stderr), text)
 
 
 def _stream(stderr: Any) -> TextIO:

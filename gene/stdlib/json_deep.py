@@ -46,10 +46,11 @@ def read(text: str, decoder: JSONDecoder) -> Any:
                 at = _name(text, at, names, decoder)
             continue
         while open_:
-            at = _skip(text, _add(open_[-1], names, value, at))
+            _add(open_[-1], names, value)
             container = type(open_[-1])
+            at = _skip(text, at)
             if text.startswith(",", at):
-                at = _skip(text, at + 1)
+                at = _after_comma(text, at, container)
                 if container is dict:
                     at = _name(text, at, names, decoder)
                 break
@@ -61,6 +62,14 @@ def read(text: str, decoder: JSONDecoder) -> Any:
             if at != len(text):
                 raise JSONDecodeError("Extra data", text, at)
             return value
+
+
+def _after_comma(text: str, comma: int, container: type) -> int:
+    at = _skip(text, comma + 1)
+    if text.startswith(_END[container], at):
+        name = "array" if container is list else "object"
+        raise JSONDecodeError(f"Illegal trailing comma before end of {name}", text, comma)
+    return at
 
 
 def _skip(text: str, at: int) -> int:
@@ -100,12 +109,11 @@ def _name(text: str, at: int, names: list[str], decoder: JSONDecoder) -> int:
     return _skip(text, at + 1)
 
 
-def _add(container: Any, names: list[str], value: Any, at: int) -> int:
+def _add(container: Any, names: list[str], value: Any) -> None:
     if type(container) is dict:
         container[names.pop()] = value
     else:
         container.append(value)
-    return at
 
 
 def write(value: Any, to_text: Callable[[Any], str]) -> str:
