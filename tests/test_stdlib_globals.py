@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from gene.interpreter import Interpreter
 from gene.runtime.classes import construct
 from gene.runtime.exceptions import GeneException, PermissionException
 from gene.runtime.kinds import KINDS
@@ -278,6 +279,49 @@ def test_refused_process_class():
     for make in (process.__gene__.members["start"], process, lambda *args: construct(process, *args)):
         with pytest.raises(PermissionException, match=r"system/Process needs the capability 'shell'"):
             make("echo")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '(File/read "x")',
+        '(io/File/read "x")',
+        '(import File/read) (read "x")',
+        '((Dir .get "list") ".")',
+        '(gene/serdes/read_tree "x")',
+        '($env .get "HOME")',
+        "$env/HOME",
+        '($get_env "HOME")',
+        "(stdin .read)",
+        "(readline)",
+        '(new system/Process "ls")',
+        '(system/Process/start "ls")',
+        '((system .get "shell") "ls")',
+        "(system/exit 1)",
+        '(on_signal "INT" println)',
+        "(var f cwd) (f)",
+    ],
+)
+def test_programs_find_no_way_around(code):
+    """A program without capabilities is refused whichever way it takes, and can catch that."""
+    interpreter = Interpreter()
+    with pytest.raises(
+        PermissionException, match=r"which this program was not granted; the host grants it with"
+    ):
+        interpreter.eval(code)
+    assert interpreter.eval("(try (exit 3) catch PermissionException $ex/message)").startswith("exit needs")
+
+
+def test_programs_with_capabilities(tmp_path):
+    """A program that was granted a capability uses it, and its library as a whole works together."""
+    interpreter = Interpreter(capabilities={"files", "shell"})
+    interpreter.define("path", str(tmp_path / "f"))
+    program = """
+        (File/write path (gene/json/stringify {^k [1.0 `s]}))
+        (var p (system/Process/start "cat" path))
+        [(p .read_line ^timeout 5) (p .wait ^timeout 5) ((system/shell #"wc -c < #{path}") .get "exit_code")]
+    """
+    assert interpreter.eval(program) == ['{"k":[1.0,"s"]}', 0, 0]
 
 
 def test_capabilities_are_independent(tmp_path):
