@@ -58,6 +58,7 @@ class Interpreter:
         self._builtins["%set_dollar"] = self._set_dollar
         self._builtins["%import_module"] = self._import
         self._builtins["%import_path"] = self._import_path
+        self._builtins["%need"] = self._need
         self._modules = Modules(self._run_module)
         self._pieces = 0
         self.warnings: list[Any] = []
@@ -175,21 +176,20 @@ class Interpreter:
         names = mentioned(code)
         link(names, self._builtins)
         provide(self._builtins, names)
-        self._mention(names)
         members = module.members
         try:
             exec(code, members)  # noqa: S102 - this is what an interpreter is for
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, it leaves as a Gene error
             raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
         module.offered.update(members.pop("%exports"))
         return members.pop("%result")
 
-    def _mention(self, names: set[str]) -> None:
-        """Load the namespaces of others that a program mentions for the first time."""
-        from gene.plugins import find
-
+    def _need(self, module: Module, names: Iterable[str]) -> None:
+        """Load the namespaces of other packages that a program mentions for the first time."""
         for name in names:
-            if name not in self._builtins and not name.startswith("%"):
+            if name not in self._builtins and name not in module.members:
+                from gene.plugins import find
+
                 found = find(name)
                 if found is not None:
                     self._builtins[name] = found(self)
@@ -218,6 +218,7 @@ class Interpreter:
         from gene.runtime.paths import get
 
         first, *rest = path.split("/")
+        self._need(self.main, (first,))
         value = self._dollar(first)
         for part in rest:
             value = get(value, part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib._bootstrap_external import SourceFileLoader  # type: ignore[attr-defined]
+from importlib._bootstrap_external import SourceFileLoader
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ class CodeLoader(SourceFileLoader):
         super().__init__(fullname, path)
         self.warnings = warnings
 
-    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:
+    def source_to_code(  # type: ignore[override] - the base class has one signature, its interface another
+        self, data: Any, path: Any, *, _optimize: int = -1
+    ) -> CodeType:
         """Compile the bytes of a source."""
         from gene.compiler.compile import compile_forms
         from gene.data.source import Source
@@ -62,10 +64,12 @@ def decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
+        from gene.data.source import Source, Span
         from gene.errors import GeneSyntaxError
 
-        line = data[: error.start].count(b"\n") + 1
-        raise GeneSyntaxError(f"{name}:{line}: the file is not UTF-8: {error.reason}") from None
+        start = len(data[: error.start].decode("utf-8"))
+        span = Span(Source(data.decode("utf-8", "replace"), name), start, start + 1)
+        raise GeneSyntaxError(f"the file is not UTF-8: {error.reason}", span) from None
 
 
 def load_code(name: str, path: str, warnings: list[Any] | None = None) -> CodeType:

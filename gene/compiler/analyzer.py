@@ -54,7 +54,8 @@ class Analyzer:
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
         properties: The properties of self that the class around names.
-        exports: The names that the module offers for import beyond its definitions.
+        exports: The names that the module offers for import.
+        heads: The global names that paths start from.
     """
 
     def __init__(self, source: Source, *, interactive: bool = False) -> None:
@@ -72,6 +73,7 @@ class Analyzer:
         self.type_names: frozenset[str] = frozenset()
         self.properties: dict[str, None] = {}
         self.exports: dict[str, None] = {}
+        self.heads: dict[str, None] = {}
 
     # -- forms ---------------------------------------------------------------------------------------
 

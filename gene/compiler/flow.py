@@ -16,10 +16,11 @@ from gene.compiler.masks import (
     BOOL,
     FLOAT,
     INT,
+    LARGEST,
     MAP,
-    NATURAL,
     NEGATIVE,
     NIL,
+    NOT_NEGATIVE,
     NUMBER,
     OTHER,
     STRING,
@@ -158,18 +159,6 @@ class _Flow:
     def leave(self) -> None:
         """The code that follows is not reached."""
         self.dead = True
-
-    def fork(self, nodes: Iterable[Node]) -> int:
-        """Visit alternatives, each from the current state; what follows has the state of any of them."""
-        start, ends, masks = (dict(self.state), self.dead), [], 0
-        for node in nodes:
-            self.state, self.dead = dict(start[0]), start[1]
-            mask = self.visit(node)
-            if not self.dead:
-                masks |= mask
-            ends.append((self.state, self.dead))
-        self.merge(ends)
-        return masks
 
     def merge(self, ends: list[tuple[State, bool]]) -> None:
         """Go on from any of several states."""
@@ -326,14 +315,19 @@ def _arithmetic(operator: str, left: int, right: int) -> int:
     if not left & INT or not right & INT:
         return floats
     if operator == "+":
-        return floats | ((left | right) & INT)
+        return floats | _signs(left | right)
     if operator == "%":
-        return floats | (INT if left & NEGATIVE else NATURAL)
+        return floats | (INT if left & NEGATIVE else NOT_NEGATIVE)
     if operator == "*":
         mixed = (left | right) & NEGATIVE
-        return floats | (INT if mixed else NATURAL)
-    natural = left & INT == NATURAL and right & INT == NEGATIVE
-    return floats | (NATURAL if natural else INT)
+        return floats | (INT if mixed else NOT_NEGATIVE)
+    natural = not left & NEGATIVE and not right & NOT_NEGATIVE
+    return floats | (NOT_NEGATIVE if natural else INT)
+
+
+def _signs(mask: int) -> int:
+    """The Ints of the same signs, whatever their size."""
+    return (NOT_NEGATIVE if mask & NOT_NEGATIVE else 0) | (mask & NEGATIVE)
 
 
 def _compare(flow: _Flow, node: Compare) -> int:
@@ -380,7 +374,30 @@ def _block(flow: _Flow, node: Block) -> int:
 
 def _if(flow: _Flow, node: If) -> int:
     flow.visit(node.test)
-    return flow.fork([node.then, node.otherwise])
+    start, dead = dict(flow.state), flow.dead
+    _assume(flow, node.test)
+    mask = flow.visit(node.then)
+    mask = 0 if flow.dead else mask
+    then = flow.state, flow.dead
+    flow.state, flow.dead = start, dead
+    other = flow.visit(node.otherwise)
+    mask |= 0 if flow.dead else other
+    flow.merge([then, (flow.state, flow.dead)])
+    return mask
+
+
+def _assume(flow: _Flow, test: Node) -> None:
+    """What holds where a condition is true: a number below another is not the largest one."""
+    if isinstance(test, Logic) and test.operator == "&&":
+        _assume(flow, test.left)
+        _assume(flow, test.right)
+    if not isinstance(test, Compare) or test.operator not in "<>":
+        return
+    low, high = (test.left, test.right) if test.operator == "<" else (test.right, test.left)
+    if isinstance(low, LocalGet) and not isinstance(high, LocalSet):
+        known = flow.state.get(low.variable)
+        if known is not None and steady(low, [high]):
+            flow.state[low.variable] = known & ~LARGEST
 
 
 def _repeat(flow: _Flow, label: str | None, turn: Callable[[_Turns], None]) -> _Turns:
@@ -406,6 +423,7 @@ def _loop(flow: _Flow, node: Loop) -> int:
         if node.test is not None:
             flow.visit(node.test)
             turns.breaks.append((dict(flow.state), flow.dead))
+            _assume(flow, node.test)
         flow.visit(node.body)
 
     turns = _repeat(flow, node.label, turn)
@@ -432,10 +450,10 @@ def _item_mask(node: For) -> int:
     if node.kind != "range":
         return ALL
     masks = [source.mask & NUMBER or NUMBER for source in node.source]
-    step = masks[2] if len(masks) > 2 else NATURAL
-    upwards = masks[0] & INT == NATURAL and step & INT == NATURAL
+    step = masks[2] if len(masks) > 2 else NOT_NEGATIVE
+    upwards = not (masks[0] | step) & NEGATIVE
     floats = FLOAT if any(source.mask & ~INT for source in node.source) else 0
-    return floats | (NATURAL if upwards else INT)
+    return floats | (NOT_NEGATIVE if upwards else INT)
 
 
 def _target(flow: _Flow, label: str | None) -> _Turns:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 NATURAL = 1
-"""An Int that is not negative."""
+"""An Int that is not negative, but for the largest one."""
 NEGATIVE = 2
 """An Int that is negative."""
-INT = NATURAL | NEGATIVE
+LARGEST = 1024
+"""The largest Int, to which nothing can be added."""
+NOT_NEGATIVE = NATURAL | LARGEST
+INT = NOT_NEGATIVE | NEGATIVE
 FLOAT = 4
 NUMBER = INT | FLOAT
 BOOL = 8
@@ -18,7 +21,7 @@ ARRAY = 128
 MAP = 256
 """A Python dict, exactly: not a frozen map."""
 OTHER = 512
-ALL = 1023
+ALL = 2047
 
 FALSY = BOOL | NIL | VOID
 """The kinds that have a value which is not true."""
@@ -31,7 +34,7 @@ def mask_of_constant(value: object) -> int:
     if value is True or value is False:
         return BOOL
     if isinstance(value, int):
-        return NATURAL if value >= 0 else NEGATIVE
+        return NEGATIVE if value < 0 else LARGEST if value == (1 << 63) - 1 else NATURAL
     if isinstance(value, float):
         return FLOAT
     return STRING if isinstance(value, str) else OTHER

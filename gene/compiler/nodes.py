@@ -193,7 +193,7 @@ class Compare(Node):
 
 
 class Equal(Node):
-    """``==`` and ``!=``. ``numeric`` where a variable meets a number literal: Int and Float are equal then."""
+    """``==`` and ``!=``. ``numeric`` where a variable meets a number literal: Ints equal Floats there."""
 
     __slots__ = ("left", "right", "negated", "numeric")  # noqa: RUF023 - the order of construction
     left: Node
@@ -342,7 +342,7 @@ class Throw(Node):
 
 
 class Class(Node):
-    """A class: name, parent, methods by name, constructor, the body's members, and the properties it names."""
+    """A class: name, parent, methods by name, constructor, members, and the properties that it names."""
 
     __slots__ = ("name", "parent", "methods", "constructor", "members", "properties")  # noqa: RUF023
     name: str

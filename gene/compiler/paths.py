@@ -88,6 +88,8 @@ def _head(analyzer: Analyzer, path: PathSymbol) -> tuple[Node, tuple[str, ...]]:
             analyzer.note_property(parts[1])
             return SelfMember(span, receiver, parts[1]), parts[2:]
         return receiver, parts[1:]
+    if analyzer.scope.find(parts[0]) is None:
+        analyzer.heads[parts[0]] = None
     return analyzer.symbol(Symbol(parts[0], path.source, path.start, path.start + len(parts[0]))), parts[1:]
 
 

@@ -164,7 +164,9 @@ class Function:
         self.properties: dict[str, Any] = {}
         self.result: Node | None = None
         self.result_mask = ALL
-        self.names: dict[str, int] = {} if parent is None else parent.names
+        self.names: dict[str, int] = {}
+        if parent is not None:
+            self.names = parent.names if parent.parent is not None else dict(parent.names)
         self.loops = 0
         self.unsure = 0
         self.bounces = False

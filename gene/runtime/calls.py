@@ -117,4 +117,5 @@ def describe(function: Callable[..., Any], encoded: Any) -> None:
     """Give a function its metadata: ``^intent``, ``^examples`` and the like."""
     from gene.runtime.quoting import decode
 
-    function.__dict__["gene_properties"] = decode(encoded, None)
+    for name, value in decode(encoded, None).items():
+        setattr(function, "gene_" + name, value)

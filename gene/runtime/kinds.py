@@ -27,9 +27,24 @@ class Kind:
         has_class: Whether a missing method is reported as "Method x not found on VkString" (True) or as
             "Unified method call not supported for VkInt" (False).
         construct: What ``(new Kind args…)`` calls, or None when the kind cannot be made so.
+        members: Reads a member by path, ``members(value, name)``; void for a name that is none. For kinds
+            whose Python types know nothing of Gene; others have a method ``gene_members``.
+        parts: How a value prints; likewise the method ``gene_parts`` (see :mod:`gene.runtime.text`).
     """
 
-    __slots__ = ("_methods", "construct", "has_class", "name", "parent", "source", "tag", "typeof", "types")
+    __slots__ = (
+        "_methods",
+        "construct",
+        "has_class",
+        "members",
+        "name",
+        "parent",
+        "parts",
+        "source",
+        "tag",
+        "typeof",
+        "types",
+    )
 
     def __init__(
         self,
@@ -41,6 +56,8 @@ class Kind:
         parent: Kind | None = None,
         has_class: bool = True,
         construct: Callable[..., Any] | None = None,
+        members: Callable[[Any, str], Any] | None = None,
+        parts: Callable[[Any], Any] | None = None,
     ) -> None:
         self.name = name
         self.tag = tag
@@ -49,6 +66,8 @@ class Kind:
         self.parent = parent
         self.has_class = has_class
         self.construct = construct
+        self.members = members
+        self.parts = parts
         self.source = methods
         self._methods: Mapping[str, Callable[..., Any]] | None = None
         for python_type in types:
@@ -86,7 +105,21 @@ def kind_of_type(python_type: type) -> Kind:
         kind = KINDS.get(base)
         if kind is not None:
             return kind
-    return FOREIGN
+    return _introduced(python_type) or FOREIGN
+
+
+def _introduced(python_type: type) -> Kind | None:
+    """The kind that a host's type names in its attribute ``gene_kind``, ``"module:name"``.
+
+    So a package can offer its types to Gene programs without importing anything of Gene itself.
+    """
+    where = getattr(python_type, "gene_kind", None)
+    if not isinstance(where, str):
+        return None
+    from importlib import import_module
+
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)  # type: ignore[no-any-return]
 
 
 class _Probe:

@@ -30,7 +30,7 @@ def get(value: Any, name: str) -> Any:
         return _class_member(value, name)
     if isinstance(value, Namespace):
         return value.get(name)
-    members = getattr(type(value), "gene_members", None)
+    members = getattr(type(value), "gene_members", None) or kind_of(value).members
     return VOID if members is None else members(value, name)
 
 

@@ -4,8 +4,8 @@
 escaping; interpolation is ``to_s`` but for nil and characters; the REPL quotes and escapes every string, so
 that what it shows reads back. Methods of user classes are never called.
 
-A class whose instances contain other values says how they print with a method ``gene_parts``, which returns
-the opening, the contained values each with the text before it, the closing, and whether strings inside are
+A class whose instances contain other values says how they print with a method ``gene_parts`` (a kind of a
+host's class with its function ``parts``), which returns the opening, the contained values each with the text before it, the closing, and whether strings inside are
 quoted even by ``println``.
 """
 
@@ -170,7 +170,7 @@ def _parts(value: Any) -> Parts | None:
         return "`", [("", value.datum)], "", True
     if isinstance(value, Unquote):
         return "%_" if value.discard else "%", [("", value.datum)], "", True
-    own = getattr(type(value), "gene_parts", None)
+    own = getattr(type(value), "gene_parts", None) or kind_of(value).parts
     return None if own is None else own(value)
 
 

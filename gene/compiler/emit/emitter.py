@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.masks import BOOL, FALSY, NIL, VOID
+from gene.compiler.masks import BOOL, FALSY
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -212,12 +212,11 @@ class Emitter:
         if not falsy and isinstance(value, ast.Name):
             return self.constant(True)
         first, again = self.hold(value)
-        tests = [
-            (NIL, lambda at: self.compare(at, (ast.IsNot(), self.constant(None)))),
-            (BOOL, lambda at: self.compare(at, (ast.IsNot(), self.constant(False)))),
-            (VOID, lambda at: self.compare(at, (ast.IsNot(), self.runtime("void")))),
+        values = (self.constant(None), self.constant(False), self.runtime("void"))
+        parts = [
+            self.compare(again if number else first, (ast.IsNot(), falsy_value))
+            for number, falsy_value in enumerate(values)
         ]
-        parts = [make(again if number else first) for number, (_, make) in enumerate(tests)]
         return self.both(*parts)
 
     def values(self, nodes: Sequence[Node]) -> list[ast.expr]:

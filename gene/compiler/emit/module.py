@@ -36,6 +36,7 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
     if hasattr(main, "type_params"):
         main.type_params = []
     em.out = []
+    _need_namespaces(em, analyzer)
     for name, literal in unit.literals:
         constants = [em.constant(argument) for argument in literal.args]
         em.assign(name, em.run(literal.make, *constants, em.name(unit.source_name)))
@@ -43,6 +44,15 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
     em.out.append(main)
     em.assign(RESULT, em.call(em.name("<module>")))
     return ast.Module(em.out, [])
+
+
+def _need_namespaces(em: Emitter, analyzer: Analyzer) -> None:
+    """Namespaces of other packages are loaded when a program mentions them as the head of a path."""
+    known = analyzer.globals
+    heads = [name for name in analyzer.heads if not name.startswith("$") and not known[name].assignments]
+    if heads:
+        names = em.constant(tuple(heads))
+        em.out.append(ast.Expr(em.run("need", em.name("%ns"), names), **em.at))
 
 
 def _declare_globals(em: Emitter, analyzer: Analyzer) -> None:
