@@ -7,11 +7,18 @@ that begin with a percent sign belong to the compiler: no Gene name is ever spel
 from __future__ import annotations
 
 _FORBIDDEN = frozenset({"None", "True", "False", "__debug__"})
+_KEPT = frozenset({"__builtins__", "__name__", "__file__", "<module>"})
+"""What Python keeps among the globals of a module. A program must not reach it: it holds all of Python."""
 
 
 def python_name(name: str) -> str:
     """The Python spelling of a Gene name: itself, but for names that Python or the compiler keeps."""
-    return "%" + name if name.startswith("%") or name in _FORBIDDEN else name
+    return "%" + name if name.startswith("%") or name in _FORBIDDEN or name in _KEPT else name
+
+
+def is_internal(name: str) -> bool:
+    """Whether the Python name of a global is no Gene name's, but the compiler's or Python's own."""
+    return name in _KEPT or (name.startswith("%") and python_name(name[1:]) != name)
 
 
 def gene_name(name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from gene.data.atoms import VOID
+from gene.data.names import gene_name, is_internal, python_name
 from gene.runtime.exceptions import GeneException
 from gene.runtime.namespaces import Namespace
 from gene.runtime.paths import get
@@ -39,9 +40,13 @@ class Module(Namespace):
         self.only: set[str] | None = None
         self.main = False
 
-    def get(self, name: str, default: Any = VOID) -> Any:
-        """The member ``name``; what the compiler keeps there is no member."""
-        return default if name.startswith("%") else super().get(name, default)
+    def key(self, name: str) -> str:
+        """The Python name of a member; no member has the names of what Python and the compiler keep there."""
+        return python_name(name)
+
+    def names(self) -> list[str]:
+        """The names of the members."""
+        return [gene_name(key) for key in self.members if not is_internal(key)]
 
 
 class Modules:
@@ -132,7 +137,7 @@ def import_name(module: Module, name: str) -> Any:
             )
     elif first not in module.offered:
         raise GeneException(f"Symbol '{name}' not found in namespace")
-    value = module.members.get(first, VOID)
+    value = module.members.get(module.key(first), VOID)
     for part in rest.split("/") if rest else ():
         value = get(value, part)
     if value is VOID:
@@ -143,8 +148,9 @@ def import_name(module: Module, name: str) -> Any:
 def import_all(module: Module, into: Module) -> None:
     """What ``(import * from …)`` does: every name that the module offers becomes a name here."""
     for name in module.only if module.only is not None else module.offered:
-        if name in module.members:
-            into.members[name] = module.members[name]
+        key = module.key(name)
+        if key in module.members:
+            into.members[key] = module.members[key]
 
 
 def export_only(module: Module, *names: str) -> None:

@@ -37,7 +37,7 @@ class Namespace:
 
     def get(self, name: str, default: Any = VOID) -> Any:
         """The member ``name``; ``default`` when there is none."""
-        value = self.members.get(name, VOID)
+        value = self.members.get(self.key(name), VOID)
         if value is not VOID:
             return value
         loader = self.loaders.pop(name, None)
@@ -45,6 +45,22 @@ class Namespace:
             value = self.members[name] = load(loader)
             return value
         return default if self.on_missing is None else self.on_missing(name)
+
+    def set(self, name: str, value: Any) -> None:
+        """Set the member ``name``."""
+        self.members[self.key(name)] = value
+
+    def remove(self, name: str) -> None:
+        """Remove the member ``name``, if there is one."""
+        self.members.pop(self.key(name), None)
+
+    def names(self) -> list[str]:
+        """The names of the members, loaded or not."""
+        return [*self.members, *(name for name in self.loaders if name not in self.members)]
+
+    def key(self, name: str) -> str:
+        """The key of a member among :attr:`members`."""
+        return name
 
     def __repr__(self) -> str:
         return "VkNamespace"

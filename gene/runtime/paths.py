@@ -74,7 +74,7 @@ def get_dynamic(value: Any, key: Any) -> Any:
     """The member that a computed key names."""
     if type(key) is str:
         if isinstance(value, list) or type(value) is Gene:
-            return get_index(value, int(key)) if key.lstrip("-").isdigit() else get(value, key)
+            return get_index(value, int(key)) if _is_index(key) else get(value, key)
         return get(value, key)
     if type(key) is int:
         return get_index(value, key)
@@ -88,6 +88,12 @@ def get_dynamic(value: Any, key: Any) -> Any:
     if lookup is not None:
         return lookup(value, key)
     raise TypeException(f"Invalid property type: {kind_of(key).tag}")
+
+
+def _is_index(key: str) -> bool:
+    """Whether a key is an Int in digits. One with more digits than any index has names nothing."""
+    digits = key.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 20
 
 
 def get_or_index(value: Any, name: str, index: Any) -> Any:
@@ -179,7 +185,7 @@ def _set_class(target: GeneClass, key: Any, value: Any) -> None:
 
 
 def _set_namespace(target: Namespace, key: Any, value: Any) -> None:
-    target.members[_text_key(key)] = value
+    target.set(_text_key(key), value)
 
 
 _WRITERS: dict[type, Callable[[Any, Any, Any], None]] = {

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def keys(namespace: Namespace) -> list[str]:
     """An array of the names of the members."""
-    return [*namespace.members, *(name for name in namespace.loaders if name not in namespace.members)]
+    return namespace.names()
 
 
 def items(namespace: Namespace) -> list[tuple[str, Any]]:
@@ -26,7 +26,7 @@ def items(namespace: Namespace) -> list[tuple[str, Any]]:
 def has(namespace: Namespace, key: Any = MISSING) -> bool:
     """Whether there is a member of a name."""
     name = map_key(key, "Namespace.has")
-    return name in namespace.members or name in namespace.loaders
+    return namespace.key(name) in namespace.members or name in namespace.loaders
 
 
 def get(namespace: Namespace, key: Any = MISSING, default: Any = None) -> Any:
@@ -39,7 +39,7 @@ def set_(namespace: Namespace, key: Any = MISSING, value: Any = MISSING) -> Name
     """Set a member; the namespace."""
     if value is MISSING:
         raise ArgumentException("Namespace.set requires key and value")
-    namespace.members[map_key(key, "Namespace.set")] = value
+    namespace.set(map_key(key, "Namespace.set"), value)
     return namespace
 
 
@@ -49,7 +49,7 @@ def del_(namespace: Namespace, key: Any = MISSING) -> Any:
     if not has(namespace, name):
         return None
     value = namespace.get(name)
-    namespace.members.pop(name, None)
+    namespace.remove(name)
     return value
 
 
@@ -101,7 +101,8 @@ def size(namespace: Namespace) -> int:
 
 def clear(namespace: Namespace) -> Namespace:
     """Remove all members; the namespace."""
-    namespace.members.clear()
+    for name in namespace.names():
+        namespace.remove(name)
     namespace.loaders.clear()
     return namespace
 
