@@ -7,6 +7,7 @@ import pytest
 from tool_samples import ALL, BARE, REAL, plain_calls, real_definitions
 
 from ai_tools.formats import catalog
+from ai_tools.formats.plain import MessageFormatError
 from ai_tools.registry import ToolRegistry
 from ai_tools.types import ToolCall, ToolDefinition, ToolResult
 
@@ -154,3 +155,101 @@ def test_what_is_wrong_with_arguments_is_said_once():
     text = registry.call(call).text
     assert text.startswith("Invalid arguments for tool 'ping': the text is not valid JSON: it ends too early")
     assert text.count("Invalid arguments") == 1
+
+
+_CALL = {"id": "a", "type": "function", "index": 0, "function": {"name": "f", "arguments": "{}"}}
+_ITEM = {
+    "type": "function_call",
+    "id": "fc",
+    "call_id": "a",
+    "name": "f",
+    "arguments": "{}",
+    "status": "completed",
+}
+_USE = {"type": "tool_use", "id": "a", "name": "f", "input": {}}
+_PART = {"functionCall": {"id": "a", "name": "f", "args": {}}, "thoughtSignature": "s"}
+_MESSAGE = {"role": "assistant", "content": "", "tool_calls": [_CALL]}
+_SAMPLES = {
+    "anthropic": [
+        {"type": "message", "role": "assistant", "content": [_USE], "stop_reason": "tool_use"},
+        {"type": "content_block_start", "index": 0, "content_block": _USE},
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "input_json_delta", "partial_json": "{}"},
+        },
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+    ],
+    "backboard": [
+        {"messages": [{**_MESSAGE, "status": "REQUIRES_ACTION", "run_id": "r", "thread_id": "t"}]},
+        {"type": "tool_submit_required", "run_id": "r", "thread_id": "t", "tool_calls": [_CALL]},
+    ],
+    "gemini": [{"candidates": [{"content": {"role": "model", "parts": [_PART]}, "finishReason": "STOP"}]}],
+    "ollama": [{"message": _MESSAGE, "done": True, "done_reason": "stop"}],
+    "openai": [
+        {"choices": [{"index": 0, "message": _MESSAGE, "finish_reason": "tool_calls"}]},
+        {"choices": [{"index": 0, "delta": _MESSAGE, "finish_reason": None}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+    ],
+    "openai_responses": [
+        {"output": [_ITEM], "status": "completed"},
+        {"type": "response.output_item.added", "output_index": 0, "item": _ITEM},
+        {"type": "response.function_call_arguments.delta", "item_id": "fc", "output_index": 0, "delta": "{"},
+        {
+            "type": "response.function_call_arguments.done",
+            "item_id": "fc",
+            "output_index": 0,
+            "arguments": "{}",
+        },
+        {"type": "response.completed", "response": {"output": [_ITEM], "status": "completed"}},
+    ],
+}
+_WRONG = [None, True, 5, 1.5, "", "x", [], {}, [1], ["x"], {"a": 1}, [[]], [None], float("nan")]
+
+
+def spoiled(value):
+    """Yield copies of a JSON value in which one part, at any depth, is something else."""
+    yield from _WRONG
+    for key, item in (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    ):
+        for other in spoiled(item):
+            copy = value.copy()
+            copy[key] = other
+            yield copy
+
+
+@pytest.mark.parametrize("name", catalog.CHAT_FORMATS)
+def test_no_message_breaks_a_parser(name):
+    """Whatever is wrong with one part of an answer, the calls carry ids and errors, or one typed error refuses it."""
+    module = catalog.get_chat(name)
+    samples = _SAMPLES[name]
+    outcomes = [
+        outcome
+        for position, sample in enumerate(samples)
+        for wrong in spoiled(sample)
+        for outcome in (
+            calls_or_none(module.parse_calls, wrong),
+            calls_or_none(feed_all, module, [*samples[:position], wrong, *samples[position + 1 :]]),
+        )
+    ]
+    understood = [calls for calls in outcomes if calls is not None]
+    assert len(understood) > 100
+    for calls in understood:
+        module.assistant_message(calls)
+        assert len({call.id for call in calls}) == len(calls)
+        assert all(call.error or call.arguments is not None for call in calls)
+
+
+def calls_or_none(read, *given):
+    try:
+        return read(*given)
+    except MessageFormatError:
+        return None
+
+
+def feed_all(module, events):
+    parser = module.StreamParser()
+    for event in events:
+        parser.feed(event)
+    return parser.finish()

@@ -142,7 +142,8 @@ class StreamParser(CallStream):
 
     def _take(self, piece: dict[str, Any]) -> None:
         function = to_dict(piece.get("function") or {})
-        call_id, name, index = piece.get("id") or None, function.get("name") or None, piece.get("index")
+        call_id, index = piece.get("id") or None, piece.get("index")
+        name = named if isinstance(named := function.get("name"), str) and named else None
         entry = self._route(call_id, index, name)
         if entry is None:
             entry = self._start(index, call_id, name)

@@ -182,7 +182,9 @@ class StreamParser(CallStream):
         entry = self._known(item.get("id"), index)
         if entry is None:
             entry = self._start((item.get("id"), index), item.get("call_id"), item.get("name"))
-        entry.id, entry.name = entry.id or item.get("call_id"), entry.name or item.get("name") or ""
+        entry.id = entry.id or item.get("call_id")
+        if not entry.name and isinstance(name := item.get("name"), str):
+            entry.name = name
         entry.metadata = _metadata(item)
         if done or item.get("arguments"):
             self._complete(entry, item.get("arguments"))
