@@ -6,6 +6,7 @@ import os
 import sys
 
 from gene.data.atoms import VOID
+from gene.data.names import python_name
 from gene.data.source import Source
 from gene.runtime.loops import make_range
 from gene.runtime.modules import Module, Modules
@@ -121,7 +122,7 @@ class Interpreter:
 
     def define(self, name: str, value: Any) -> None:
         """Define a global name, for all modules: a value, or a Python callable as a function."""
-        self._builtins[name] = value
+        self._builtins[python_name(name)] = value
 
     def namespace(self, name: str, members: Mapping[str, Any]) -> Namespace:
         """Define a global namespace: ``name/member`` in Gene code.
@@ -143,9 +144,7 @@ class Interpreter:
         if value is not VOID:
             return value
         provide(self._builtins, (name,))
-        if name.startswith("%"):
-            raise KeyError(name)
-        return self._builtins[name]
+        return self._builtins[python_name(name)]
 
     # -- what compiled code asks for -----------------------------------------------------------------
 
@@ -203,7 +202,7 @@ class Interpreter:
     def _dollar(self, name: str) -> Any:
         provide(self._builtins, (name,))
         try:
-            return self._builtins[name]
+            return self._builtins[python_name(name)]
         except KeyError:
             raise NameError(f"name {name!r} is not defined", name=name) from None
 

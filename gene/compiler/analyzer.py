@@ -164,7 +164,7 @@ class Analyzer:
     def dollar(self, name: str, span: Span | None) -> Node:
         """The node of a name that starts with a dollar sign."""
         if name == "$ns":
-            return GlobalGet(span, self.name("%ns"))
+            return self.internal("%ns", span)
         if name == "$ex":
             caught = self.scope.find("$ex")
             return Run(span, "current_exception", []) if caught is None else self.read("$ex", span)
@@ -229,10 +229,15 @@ class Analyzer:
         known = self.globals.get(name)
         if known is None:
             known = self.globals[name] = Global(name)
-            if name.startswith("%"):
-                known.python = name
         self.function.globals[known.python] = known
         return known
+
+    def internal(self, name: str, span: Span | None) -> Node:
+        """The value of a name of the compiler's own, which no program can spell."""
+        known = Global(name)
+        known.python = name
+        self.function.globals[name] = known
+        return GlobalGet(span, known)
 
     def mention(self, variable: Variable) -> None:
         """Note that the current function mentions a variable, perhaps one of a function around it."""

@@ -16,7 +16,7 @@ from gene.compiler.nodes import (
     SetMember,
     SetSelf,
 )
-from gene.data.atoms import PathSymbol, Symbol
+from gene.data.atoms import PathSymbol, Symbol, is_index
 from gene.data.forms import span_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -76,7 +76,7 @@ def _namespace_member(analyzer: Analyzer, path: PathSymbol, name: str) -> Node:
     known, span = analyzer.name(name), span_of(path)
     if known.declared or known.function is not None:
         return GlobalGet(span, known)
-    return Member(span, GlobalGet(span, analyzer.name("%ns")), name, None)
+    return Member(span, analyzer.internal("%ns", span), name, None)
 
 
 def _head(analyzer: Analyzer, path: PathSymbol) -> tuple[Node, tuple[str, ...]]:
@@ -123,10 +123,8 @@ def _key(analyzer: Analyzer, part: str, path: PathSymbol) -> Any:
         if len(inner) > 1:
             return read(analyzer, PathSymbol(inner, path.source, path.start, path.end))
         return analyzer.symbol(Symbol(inner[0], path.source, path.start, path.end))
-    if part.isdigit() or (part.startswith("-") and part[1:].isdigit()):
-        return int(part)
-    return part
+    return int(part) if is_index(part) else part
 
 
 def _plain(part: str) -> bool:
-    return bool(part) and part[0] not in "<.!@" and not part.lstrip("-").isdigit()
+    return bool(part) and part[0] not in "<.!@" and not is_index(part)

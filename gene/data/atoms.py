@@ -96,6 +96,12 @@ class PathSymbol:
         return self.name
 
 
+def is_index(part: str) -> bool:
+    """Whether a part of a path is an index in digits. One with more digits than any index is a name."""
+    digits = part.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 20
+
+
 class Char:
     """One character, a kind of its own and never equal to a string."""
 

@@ -23,4 +23,6 @@ def is_internal(name: str) -> bool:
 
 def gene_name(name: str) -> str:
     """The Gene spelling of a Python name: what :func:`python_name` or a block scope made of it, undone."""
-    return name[1:].partition("%")[0] if name.startswith("%") else name.partition("%")[0]
+    name = name.removeprefix("%")
+    stem, _, number = name.rpartition("%")
+    return stem if stem and number.isdigit() else name

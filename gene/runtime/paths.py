@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.data.atoms import VOID, Char, Symbol
+from gene.data.atoms import VOID, Char, Symbol, is_index
 from gene.data.forms import Gene
 from gene.runtime.classes import GeneClass, Instance, attribute
 from gene.runtime.exceptions import GeneException, TypeException
@@ -74,7 +74,7 @@ def get_dynamic(value: Any, key: Any) -> Any:
     """The member that a computed key names."""
     if type(key) is str:
         if isinstance(value, list) or type(value) is Gene:
-            return get_index(value, int(key)) if _is_index(key) else get(value, key)
+            return get_index(value, int(key)) if is_index(key) else get(value, key)
         return get(value, key)
     if type(key) is int:
         return get_index(value, key)
@@ -88,12 +88,6 @@ def get_dynamic(value: Any, key: Any) -> Any:
     if lookup is not None:
         return lookup(value, key)
     raise TypeException(f"Invalid property type: {kind_of(key).tag}")
-
-
-def _is_index(key: str) -> bool:
-    """Whether a key is an Int in digits. One with more digits than any index has names nothing."""
-    digits = key.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(digits) < 20
 
 
 def get_or_index(value: Any, name: str, index: Any) -> Any:
@@ -181,6 +175,8 @@ def _set_instance(target: Any, key: Any, value: Any) -> None:
 
 
 def _set_class(target: GeneClass, key: Any, value: Any) -> None:
+    if target.__gene__.native:
+        raise GeneException(f"Cannot set member '{key}' on the built-in class {target.__gene__.name}")
     target.__gene__.members[_text_key(key)] = value
 
 
@@ -229,9 +225,8 @@ def unpack(value: Any, count: int, rest: int) -> list[Any]:
             )
         return items
     if len(items) < count - 1:
-        raise GeneException(
-            f"Destructuring pattern mismatch: Expected {count - 1} arguments, got {len(items)}"
-        )
+        wanted = count - 1
+        raise GeneException(f"Destructuring pattern mismatch: Expected {wanted} arguments, got {len(items)}")
     after = count - rest - 1
     end = len(items) - after
     return [*items[:rest], list(items[rest:end]), *items[end:]]

@@ -202,7 +202,7 @@ def provide(namespace: dict[str, Any], names: Iterable[str]) -> None:
         bare = name.removeprefix("$")
         if bare not in namespace and bare in LATER:
             namespace[bare] = load(LATER[bare])
-        if bare in namespace and name not in namespace:
+        if bare in namespace and name not in namespace and not bare.startswith("%"):
             namespace[name] = namespace[bare]
 
 

@@ -27,7 +27,7 @@ def import_(analyzer: Analyzer, form: Gene) -> Node:
 
     steps: list[Node] = [module]
     if any(type(item) is Symbol and item.name == "*" for item in items):
-        steps.append(Run(span, "import_all", [LocalGet(span, variable), analyzer.read("%ns", span)]))
+        steps.append(Run(span, "import_all", [LocalGet(span, variable), analyzer.internal("%ns", span)]))
     for name, alias in _names(analyzer, items):
         if path is None:
             value: Node = Run(span, "import_path", [Const(span, name)])
@@ -44,7 +44,7 @@ def _load(analyzer: Analyzer, path: str | None) -> Node:
     span = analyzer.span
     if path is None:
         return Const(span, None)
-    return Run(span, "import_module", [Const(span, path), analyzer.read("%ns", span)])
+    return Run(span, "import_module", [Const(span, path), analyzer.internal("%ns", span)])
 
 
 def _split(analyzer: Analyzer, form: Gene) -> tuple[list[Any], str | None]:
@@ -98,7 +98,7 @@ def export(analyzer: Analyzer, form: Gene) -> Node:
             raise analyzer.error("export takes names", form, hint="(export a b)")
         names.append(item.name)
     span = analyzer.span
-    return Run(span, "export_only", [analyzer.read("%ns", span), *[Const(span, name) for name in names]])
+    return Run(span, "export_only", [analyzer.internal("%ns", span), *[Const(span, name) for name in names]])
 
 
 HANDLERS = {"import": import_, "export": export}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Call, Const, GlobalGet, If, Interpolation, Node, Run
+from gene.compiler.nodes import Call, Const, If, Interpolation, Node, Run
 from gene.compiler.specials.functions import define
 from gene.data.forms import INTERPOLATION
 
@@ -30,9 +30,8 @@ def new(analyzer: Analyzer, form: Gene) -> Node:
     target = analyzer.node(form.children[0])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[1:])
-    return Call(
-        analyzer.span, GlobalGet(analyzer.span, analyzer.name("%construct")), [target, *args], keywords
-    )
+    construct = analyzer.internal("%construct", analyzer.span)
+    return Call(analyzer.span, construct, [target, *args], keywords)
 
 
 def async_(analyzer: Analyzer, form: Gene) -> Node:
@@ -43,13 +42,13 @@ def async_(analyzer: Analyzer, form: Gene) -> Node:
 def await_(analyzer: Analyzer, form: Gene) -> Node:
     """``(await future…)``."""
     keywords = analyzer.entries(form.props)
-    callee = GlobalGet(analyzer.span, analyzer.name("%await_futures"))
+    callee = analyzer.internal("%await_futures", analyzer.span)
     return Call(analyzer.span, callee, analyzer.items(form.children), keywords)
 
 
 def if_main(analyzer: Analyzer, form: Gene) -> Node:
     """``($if_main e…)``: only in the file that was started."""
-    test = Run(analyzer.span, "is_main", [GlobalGet(analyzer.span, analyzer.name("%ns"))])
+    test = Run(analyzer.span, "is_main", [analyzer.internal("%ns", analyzer.span)])
     return If(analyzer.span, test, analyzer.scoped(form.children), Const(analyzer.span, None))
 
 
