@@ -12,6 +12,7 @@ from gene.runtime.loops import make_range
 from gene.runtime.modules import Module, Modules
 from gene.runtime.namespaces import Namespace
 from gene.runtime.support import RUNTIME, link, mentioned
+from gene.stdlib.capabilities import check, denied
 from gene.stdlib.globals import make_globals, provide
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -53,7 +54,8 @@ class Interpreter:
     ) -> None:
         if recursion_limit is not None and sys.getrecursionlimit() < recursion_limit:
             sys.setrecursionlimit(recursion_limit)
-        granted = make_globals(capabilities=capabilities, args=args, program=program, complete=False)
+        self._capabilities = check(capabilities)
+        granted = make_globals(capabilities=self._capabilities, args=args, program=program, complete=False)
         self._builtins: dict[str, Any] = {**granted, **RUNTIME, "%gene": self, "range": make_range}
         self._builtins["%dollar"] = self._dollar
         self._builtins["%set_dollar"] = self._set_dollar
@@ -211,6 +213,9 @@ class Interpreter:
         return value
 
     def _import(self, specifier: str, importer: Module) -> Module:
+        """A file imports what is around it; text has no place to import from unless it may read files."""
+        if importer.path is None and "files" not in self._capabilities:
+            denied(f'(import … from "{specifier}")', "files")()
         return self._modules.load(specifier, importer)
 
     def _import_path(self, path: str) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+# importlib.machinery, the documented place of this class, takes longer to import than the runtime
 from importlib._bootstrap_external import SourceFileLoader
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
-    from importlib.machinery import SourceFileLoader
     from types import CodeType
     from typing import Any
 
@@ -25,7 +25,7 @@ class CodeLoader(SourceFileLoader):
         super().__init__(fullname, path)
         self.warnings = warnings
 
-    def source_to_code(  # type: ignore[override] - the base class has one signature, its interface another
+    def source_to_code(  # type: ignore[override]  # the base class has one signature, its interface another
         self, data: Any, path: Any, *, _optimize: int = -1
     ) -> CodeType:
         """Compile the bytes of a source."""

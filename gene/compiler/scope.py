@@ -99,16 +99,26 @@ class Variable:
 
 
 class Parameter:
-    """A parameter: its variable, its kind ("positional", "rest", "keyword", "keywords") and its default."""
+    """A parameter of a function.
 
-    __slots__ = ("default", "kind", "property", "type", "variable")
+    Attributes:
+        variable: The variable that it is inside of the function.
+        kind: "positional", "rest", "keyword" or "keywords".
+        default: The node of its default, or None.
+        type: The node of its declared type, or None where every value passes.
+        type_text: The declared type as it is written, or None.
+    """
 
-    def __init__(self, variable: Variable, kind: str, default: Node | None, type_: Node | None) -> None:
+    __slots__ = ("default", "kind", "type", "type_text", "variable")
+
+    def __init__(
+        self, variable: Variable, kind: str, default: Node | None, type_: Node | None, type_text: str | None
+    ) -> None:
         self.variable = variable
         self.kind = kind
         self.default = default
         self.type = type_
-        self.property: str | None = None
+        self.type_text = type_text
 
 
 class Function:

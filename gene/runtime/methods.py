@@ -96,7 +96,7 @@ def _missing(kind: Kind, name: str) -> Method:
 
 
 def _missing_on_instance(cls: type, name: str) -> Method:
-    """Without arguments the property of that name answers; then ``on_method_missing``; else it is an error."""
+    """Without arguments the property of that name answers; then ``on_method_missing``; else it fails."""
     handler = find_method(cls, "on_method_missing")
     key = attribute(name)
 

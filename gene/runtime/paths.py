@@ -226,7 +226,8 @@ def unpack(value: Any, count: int, rest: int) -> list[Any]:
         return items
     if len(items) < count - 1:
         wanted = count - 1
-        raise GeneException(f"Destructuring pattern mismatch: Expected {wanted} arguments, got {len(items)}")
+        got = len(items)
+        raise GeneException(f"Destructuring pattern mismatch: Expected {wanted} arguments, got {got}")
     after = count - rest - 1
     end = len(items) - after
     return [*items[:rest], list(items[rest:end]), *items[end:]]

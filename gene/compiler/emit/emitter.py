@@ -38,12 +38,20 @@ TESTS: dict[type, Callable[[Emitter, Any], ast.expr]] = {}
 
 
 class Unit:
-    """What all functions of one compilation share: the source, and the literals made once."""
+    """What all functions of one compilation share.
+
+    Attributes:
+        source: The source.
+        number: What tells this compilation's globals from those of others in the same namespace.
+        literals: The literals that are made once, by the global name that each gets.
+        signatures: What the code object of a function does not tell of its parameters, by name and line.
+    """
 
     def __init__(self, source: Source, number: int) -> None:
         self.source = source
         self.number = number
         self.literals: list[tuple[str, Literal]] = []
+        self.signatures: dict[tuple[str, int], tuple[Any, ...]] = {}
 
     def literal(self, node: Literal) -> str:
         """The global name under which a literal is made when the module starts."""

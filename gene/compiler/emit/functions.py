@@ -11,6 +11,8 @@ from gene.data.names import python_name
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from typing import Any
+
     from gene.compiler.emit.emitter import Destination
     from gene.compiler.scope import Function, Parameter, Variable
 
@@ -39,6 +41,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
     if hasattr(definition, "type_params"):
         definition.type_params = []
     _define(em, node.function, name, definition)
+    _note_signature(em, node.function, name)
     if node.function.properties:
         described = em.constant(encode(node.function.properties))
         em.out.append(ast.Expr(em.run("describe", em.name(name), described), **em.at))
@@ -63,6 +66,21 @@ def _define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef
         around.type_params = []
     em.out.append(around)
     em.assign(name, em.call(em.name(maker), *[em.name(identifier) for identifier in given]))
+
+
+def _note_signature(em: Emitter, scope: Function, name: str) -> None:
+    """Keep what tools made of functions want to know of parameters, at no cost to the function."""
+    if any(parameter.type_text or parameter.default for parameter in scope.parameters):
+        em.unit.signatures[name, em.at["lineno"]] = tuple(
+            (parameter.variable.name, parameter.kind, parameter.type_text, *_constant_default(parameter))
+            for parameter in scope.parameters
+        )
+
+
+def _constant_default(parameter: Parameter) -> tuple[bool, Any]:
+    """Whether there is a default, and its value where that is a constant."""
+    default = parameter.default
+    return default is not None, default.value if isinstance(default, Const) else None
 
 
 def _visible(em: Emitter, variable: Variable) -> bool:

@@ -40,6 +40,8 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
     for name, literal in unit.literals:
         constants = [em.constant(argument) for argument in literal.args]
         em.assign(name, em.run(literal.make, *constants, em.name(unit.source_name)))
+    if unit.signatures:
+        em.assign(f"%signatures{number}", em.constant(tuple(unit.signatures.items())))
     em.assign("%exports", em.constant(tuple(analyzer.exports)))
     em.out.append(main)
     em.assign(RESULT, em.call(em.name("<module>")))

@@ -139,12 +139,12 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
     while position < len(forms):
         form = forms[position]
         position += 1
-        default = type_ = None
+        default = type_ = text = None
         name, kind = _spelling(analyzer, form)
         if name.endswith(":") and len(name) > 1:
             if position >= len(forms):
                 raise analyzer.error(f"a type is missing after {name}", form)
-            name, type_ = name[:-1], annotation(analyzer, forms[position])
+            name, type_, text = name[:-1], annotation(analyzer, forms[position]), repr(forms[position])
             position += 1
         if position + 1 < len(forms) and type(forms[position]) is Symbol and forms[position].name == "=":
             default = analyzer.node(forms[position + 1])
@@ -155,7 +155,7 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
         else:
             variable = analyzer.declare(name, parameter=True)
         variable.assignments += 1
-        function.parameters.append(Parameter(variable, kind, default, type_))
+        function.parameters.append(Parameter(variable, kind, default, type_, text))
         if type(form) is PathSymbol:
             analyzer.note_property(name)
             receiver, value = analyzer.self_node(span_of(form)), LocalGet(span_of(form), variable)
