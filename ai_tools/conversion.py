@@ -9,6 +9,8 @@ from ai_tools.serialization import MAX_DEPTH, NoJsonFormError, describe
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from ai_tools.foreign import Form
+
 _SCALARS = frozenset({bool, int, type(None)})
 _NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 
@@ -69,7 +71,7 @@ class Converter:
     def _other(self, value: Any, path: str, depth: int) -> Any:
         from ai_tools.foreign import form_of
 
-        form = form_of(value)
+        form = form_of(value) or self._fallback(value)
         if form is None:
             raise NoJsonFormError(f"is {describe(value)}, which has no JSON form", path)
         kind, content = form
@@ -117,10 +119,15 @@ class Converter:
             raise NoJsonFormError(f"is larger than the limit of {self._limit:,} characters", path[:80])
 
     def _registered(self, value: Any) -> Callable[[Any], Any] | None:
-        for kind in type(value).__mro__:
+        for kind in type(value).__mro__[:-1]:
             if kind in self._converters:
                 return self._converters[kind]
         return None
+
+    def _fallback(self, value: Any) -> Form | None:
+        """Ask what was registered for `object`, which declines with NotImplemented."""
+        made = self._converters[object](value) if object in self._converters else NotImplemented
+        return None if made is NotImplemented else ("value", made)
 
 
 def _is_enum(value: Any) -> bool:

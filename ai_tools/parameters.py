@@ -37,6 +37,13 @@ def to_schema(parameters: Any, tool: str) -> dict[str, Any]:
     Raises:
         InvalidDefinitionError: It is none of these, or an entry of a list form is wrong.
     """
+    try:
+        return _to_schema(parameters, tool)
+    except RecursionError:
+        raise _wrong(tool, "parameters", "are nested too deeply, or contain themselves") from None
+
+
+def _to_schema(parameters: Any, tool: str) -> dict[str, Any]:
     if parameters is None or (isinstance(parameters, (Mapping, list, tuple)) and not parameters):
         return no_parameters()
     if isinstance(parameters, Mapping):
@@ -59,7 +66,7 @@ def _object(entries: Sequence[Any], tool: str, path: str) -> dict[str, Any]:
         name = _name(entry, tool, place)
         if name in properties:
             raise _wrong(tool, place, f"repeats the name {name!r}")
-        needed = entry.get("required", False)
+        needed = False if entry.get("required") is None else entry["required"]
         if not isinstance(needed, bool):
             raise _wrong(tool, place, f"required must be true or false, not {needed!r}")
         properties[name] = _schema(entry, tool, place)

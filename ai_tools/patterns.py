@@ -71,7 +71,7 @@ def _repeats(tree: Any) -> int:
         elif name in ("GROUPREF", "GROUPREF_EXISTS"):
             count += 2
         elif name == "BRANCH":
-            count += sum(_repeats(item) for item in argument[1])
+            count += 1 + sum(_repeats(item) for item in argument[1])
         elif name in ("SUBPATTERN", "ATOMIC_GROUP", "ASSERT", "ASSERT_NOT"):
             count += _repeats(argument if name == "ATOMIC_GROUP" else argument[-1])
     return count

@@ -57,6 +57,8 @@ class ToolRegistry:
         max_result: Characters of a result that reach the model; longer ones are cut in the middle.
     """
 
+    gene_kind = "ai_tools.gene_bindings.kinds:REGISTRY"
+
     def __init__(
         self,
         tools: Iterable[Any] = (),

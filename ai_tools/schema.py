@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAX_SCHEMA_DEPTH = 60
 """Levels of nesting in a schema, in JSON values: jsonschema-rs stops at 127, providers at 10 objects."""
 
+_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 _IN_PLACE = ("allOf", "anyOf", "oneOf")
 _LITERAL = frozenset({"enum", "const", "default", "examples", "example"})
 
@@ -42,6 +43,7 @@ def check_parameters(parameters: Any, tool: str) -> None:
     if (deep := _too_deep(parameters)) is not None:
         raise fail(f"is nested deeper than {MAX_SCHEMA_DEPTH} levels", deep)
     _check_draft(parameters, fail)
+    _check_patterns(parameters, fail)
     if _mentions_reference(parameters):
         _check_references(parameters, fail)
 
@@ -60,9 +62,25 @@ def _check_draft(parameters: dict[str, Any], fail: Any) -> None:
     try:
         Draft202012Validator.check_schema(parameters)
     except SchemaError as error:
-        raise fail(error.message[:500], path_text(error.absolute_path)) from None
+        reason = error.message[:500]
+        if list(error.absolute_path)[-1:] == ["type"]:
+            reason = f"must be one of {', '.join(_TYPES)}, not {error.instance!r}"
+        raise fail(reason, path_text(error.absolute_path)) from None
     except RecursionError:
         raise fail("is nested too deeply") from None
+
+
+def _check_patterns(parameters: dict[str, Any], fail: Any) -> None:
+    for part, path in subschemas(parameters):
+        found = {f"{path}.pattern": part.get("pattern")}
+        if isinstance(by_name := part.get("patternProperties"), dict):
+            found |= {f"{path}.patternProperties": name for name in by_name}
+        for place, pattern in found.items():
+            if isinstance(pattern, str):
+                from ai_tools import patterns
+
+                if reason := patterns.check(pattern):
+                    raise fail(reason, place)
 
 
 def _asks_for_2020(parameters: dict[str, Any]) -> bool:

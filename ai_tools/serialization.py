@@ -36,8 +36,9 @@ def register(kind: type, to_jsonable: Callable[[Any], Any]) -> None:
     """Teach the package the JSON form of a kind of value, subclasses included.
 
     Args:
-        kind: The class.
-        to_jsonable: Takes an instance; returns a value made of JSON kinds or of other known kinds.
+        kind: The class; `object` for the values that nothing else knows.
+        to_jsonable: Takes an instance; returns a value made of JSON kinds or of other known kinds, or, where
+            it serves for `object`, NotImplemented to decline.
     """
     _converters[kind] = to_jsonable
 

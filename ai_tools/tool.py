@@ -46,6 +46,7 @@ class Tool:
         "timeout",
         "validator",
     )
+    gene_kind = "ai_tools.gene_bindings.kinds:TOOL"
 
     def __init__(
         self,

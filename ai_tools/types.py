@@ -97,6 +97,7 @@ class ToolCall(Record):
     """
 
     __slots__ = ("arguments", "error", "id", "metadata", "name", "raw_arguments")
+    gene_kind = "ai_tools.gene_bindings.kinds:TOOL_CALL"
 
     def __init__(
         self,
@@ -130,6 +131,7 @@ class ToolResult(Record):
     """
 
     __slots__ = ("call_id", "duration", "error", "full_text", "name", "text", "value")
+    gene_kind = "ai_tools.gene_bindings.kinds:TOOL_RESULT"
 
     def __init__(
         self,
