@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import os
@@ -49,9 +50,36 @@ class TestTokens:
 
     @pytest.mark.parametrize(
         "token",
-        ["part#7", "it's", "a^b", "a@b", "a:b", "<=", "->", "|", "&&", "ok?", "set!", ".trim", "*x*", "$env"]
-        + ["~", "a=b", "x...", ":name", "do-it", "naïve", "变量", "🙂", "..", "=", "+", "-", "++", "+=", "-x"]
-        + [
+        [
+            "part#7",
+            "it's",
+            "a^b",
+            "a@b",
+            "a:b",
+            "<=",
+            "->",
+            "|",
+            "&&",
+            "ok?",
+            "set!",
+            ".trim",
+            "*x*",
+            "$env",
+            "~",
+            "a=b",
+            "x...",
+            ":name",
+            "do-it",
+            "naïve",
+            "变量",
+            "🙂",
+            "..",
+            "=",
+            "+",
+            "-",
+            "++",
+            "+=",
+            "-x",
             ".5",
             "-.5",
             "#note",
@@ -89,8 +117,11 @@ class TestTokens:
             (r"a\\b", r"a\b"),
             (r"\1", "1"),
             ("a\\\nb", "a\nb"),
-        ]
-        + [(r"\%x\"", '%x"'), (r"\^a", "^a"), (r"\#\(", "#("), (r"\'", "'")],
+            (r"\%x\"", '%x"'),
+            (r"\^a", "^a"),
+            (r"\#\(", "#("),
+            (r"\'", "'"),
+        ],
     )
     def test_escapes(self, text, name):
         """A backslash in a token takes the next character literally."""
@@ -150,9 +181,13 @@ class TestNumbers:
             ("007", 7),
             ("0xFF", 255),
             ("0XAB_CD", 0xABCD),
-        ]
-        + [("0x7fffffffffffffff", 2**63 - 1), ("9223372036854775807", 2**63 - 1), ("0x" + "0" * 30 + "1", 1)]
-        + [("-9223372036854775808", -(2**63)), ("0" * 5000 + "1", 1), ("0x_1_", 1)],
+            ("0x7fffffffffffffff", 2**63 - 1),
+            ("9223372036854775807", 2**63 - 1),
+            ("0x" + "0" * 30 + "1", 1),
+            ("-9223372036854775808", -(2**63)),
+            ("0" * 5000 + "1", 1),
+            ("0x_1_", 1),
+        ],
     )
     def test_ints(self, text, value):
         """Integers are decimal with a sign, or hexadecimal without one, and have 64 bits."""
@@ -186,8 +221,6 @@ class TestNumbers:
             ("0*AQI=", b"\x01\x02"),
             ("0#abc", b"\x0a\xbc"),
             ("0!1~11", b"\1\3"),
-        ]
-        + [
             ("0#a~b", b"\x0a\x0b"),
             ("0!111100001010", b"\x0f\x0a"),
             ("0#", b""),
@@ -205,14 +238,20 @@ class TestNumbers:
 class TestTemporal:
     @pytest.mark.parametrize(
         ("text", "kind"),
-        [("2024-02-03", Date), ("09:30", Time), ("09:30:15", Time), ("09:30:15.25", Time), ("09:30Z", Time)]
-        + [
+        [
+            ("2024-02-03", Date),
+            ("09:30", Time),
+            ("09:30:15", Time),
+            ("09:30:15.25", Time),
+            ("09:30Z", Time),
             ("09:30+05:30", Time),
             ("09:30[Europe/Paris]", Time),
             ("09:30:15.25-05:30[America/New_York]", Time),
-        ]
-        + [("2024-02-03T09:30", DateTime), ("2024-02-03T09:30:15.123456789", DateTime)]
-        + [("2024-02-03T09:30Z[UTC]", DateTime), ("2024-02-03T09:30:00+01:00[Europe/Paris]", DateTime)],
+            ("2024-02-03T09:30", DateTime),
+            ("2024-02-03T09:30:15.123456789", DateTime),
+            ("2024-02-03T09:30Z[UTC]", DateTime),
+            ("2024-02-03T09:30:00+01:00[Europe/Paris]", DateTime),
+        ],
     )
     def test_literals_print_as_written(self, text, kind):
         """Dates, times and date-times are literals, and print as they are written."""
@@ -231,15 +270,11 @@ class TestStrings:
             ('"a\r\nb"', "a\r\nb"),
             (r'"\b\f\n\r\t"', "\b\f\n\r\t"),
             (r'"\q\0\""', 'q0"'),
-        ]
-        + [
             (r'"\\n"', r"\n"),
             (r'"\u00e9"', "é"),
             (r'"\ud83d\ude00"', "😀"),
             (r'"\uFFFF"', "\uffff"),
             ('"\x00\x1b"', "\x00\x1b"),
-        ]
-        + [
             ('"# no comment #< #{x}"', "# no comment #< #{x}"),
             ('"\ud800"', "\ud800"),
             ('"\\\n"', "\n"),
@@ -260,13 +295,9 @@ class TestStrings:
             ('"""a "b" ""c"""', 'a "b" ""c'),
             (r'"""\"""\n"""', '"""\n'),
             ('"""\\""""', '"'),
-        ]
-        + [
             ('"""\n  two\n"""', "\n  two\n"),
             ('"""  \n  two\n   """', "\n  two\n"),
             ('"""  two  """', "  two  "),
-        ]
-        + [
             ('""" \t\r\n x"""', "\r\n x"),
             ('"""\n   """', "\n"),
             ('"""   \n   """', "\n"),
@@ -287,8 +318,6 @@ class TestStrings:
             ("'é'", "é"),
             ("'😀'", "😀"),
             (r"'\u00e9'", "é"),
-        ]
-        + [
             (r"'\ud83d\ude00'", "😀"),
             ("')'", ")"),
             ("'\"'", '"'),
@@ -366,8 +395,6 @@ class TestInterpolation:
             ('#"""\n a #{b}\n"""', ["\n a ", B, "\n"]),
             ('#"""  \n#{b}\n\t """', ["\n", B, "\n"]),
             ('#"""  #{b}  """', ["  ", B, "  "]),
-        ]
-        + [
             ('#"""  \n  """', ["\n"]),
             ('#"""#{b}\n  """', [B, "\n"]),
             ('#"""  """', ["  "]),
@@ -386,13 +413,7 @@ class TestInterpolation:
 class TestPaths:
     @pytest.mark.parametrize(
         ("text", "expected"),
-        [("a/b", ["a", "b"]), ("/x", ["", "x"]), ("a/", ["a", ""]), ("a//b", ["a", "", "b"]), ("//", ["", "", ""])]
-        + [("a/0/-1", ["a", "0", "-1"]), ("s/.trim/.to_upper", ["s", ".trim", ".to_upper"]), ("m/<k>", ["m", "<k>"])]
-        + [("m/<a/b>/c", ["m", "<a/b>", "c"]), ("m/<a/<b/c>>/d", ["m", "<a/<b/c>>", "d"]), ("a/<b", ["a", "<b"])]
-        + [("a/<b/c", ["a", "<b", "c"]), ("a/</b>", ["a", "</b>"]), ("a/</<b/c>", ["a", "<", "<b/c>"]), ("<a>/b", ["<a>", "b"])]
-        + [("@users/*/name", ["@users", "*", "name"]), (".@users/0", [".@users", "0"]), ("a/!", ["a", "!"]), ("/a/=", ["", "a", "="])]
-        + [("$ns/a-b", ["$ns", "a-b"]), (r"a\/b/c", ["a/b", "c"]), (r"a\\/b", ["a\\", "b"]), (r"a\//b", ["a/", "b"]), (r"/\//", ["", "/", ""]), (r"a/b\ c", ["a", "b c"])]
-        + [("nil/x", ["nil", "x"]), ("a/\\", None), ("+/-", ["+", "-"]), ("<=/a", ["<=", "a"])],
+        [("a/b", ["a", "b"]), ("/x", ["", "x"]), ("a/", ["a", ""]), ("a//b", ["a", "", "b"]), ("//", ["", "", ""]), ("a/0/-1", ["a", "0", "-1"]), ("s/.trim/.to_upper", ["s", ".trim", ".to_upper"]), ("m/<k>", ["m", "<k>"]), ("m/<a/b>/c", ["m", "<a/b>", "c"]), ("m/<a/<b/c>>/d", ["m", "<a/<b/c>>", "d"]), ("a/<b", ["a", "<b"]), ("a/<b/c", ["a", "<b", "c"]), ("a/</b>", ["a", "</b>"]), ("a/</<b/c>", ["a", "<", "<b/c>"]), ("<a>/b", ["<a>", "b"]), ("@users/*/name", ["@users", "*", "name"]), (".@users/0", [".@users", "0"]), ("a/!", ["a", "!"]), ("/a/=", ["", "a", "="]), ("$ns/a-b", ["$ns", "a-b"]), (r"a\/b/c", ["a/b", "c"]), (r"a\\/b", ["a\\", "b"]), (r"a\//b", ["a/", "b"]), (r"/\//", ["", "/", ""]), (r"a/b\ c", ["a", "b c"]), ("nil/x", ["nil", "x"]), ("a/\\", None), ("+/-", ["+", "-"]), ("<=/a", ["<=", "a"])],
     )  # fmt: skip
     def test_paths(self, text, expected):
         """A token with a slash is split there; a dynamic part keeps its brackets and slashes."""
@@ -527,9 +548,7 @@ class TestProperties:
 class TestChains:
     @pytest.mark.parametrize(
         ("text", "same"),
-        [("(a b; c d; e)", "(((a b) c d) e)"), ("(a; b)", "((a) b)"), ("(a ^k 1; b ^k 2 c)", "((a ^k 1) b ^k 2 c)")]
-        + [("(a;)", "((a))"), ("(; a)", "(() a)"), ("(a;; b)", "(((a)) b)"), ("(^k 1 a; b)", "((^k 1 a) b)")]
-        + [("(a b ^k 1 c; d)", "((a b ^k 1 c) d)"), ("[(a;b)]", "[((a) b)]"), ("(a (b; c); d)", "((a ((b) c)) d)")],
+        [("(a b; c d; e)", "(((a b) c d) e)"), ("(a; b)", "((a) b)"), ("(a ^k 1; b ^k 2 c)", "((a ^k 1) b ^k 2 c)"), ("(a;)", "((a))"), ("(; a)", "(() a)"), ("(a;; b)", "(((a)) b)"), ("(^k 1 a; b)", "((^k 1 a) b)"), ("(a b ^k 1 c; d)", "((a b ^k 1 c) d)"), ("[(a;b)]", "[((a) b)]"), ("(a (b; c); d)", "((a ((b) c)) d)")],
     )  # fmt: skip
     def test_fold(self, text, same):
         """With ; all that was read before becomes the head."""
@@ -564,9 +583,7 @@ class TestQuotes:
 class TestRegexes:
     @pytest.mark.parametrize(
         ("text", "pattern", "flags", "replacement"),
-        [("#/a+/", "a+", "", None), ("#/a/i", "a", "i", None), ("#/a/im", "a", "im", None), (r"#/\d\/\\/", r"\d/" + "\\", "", None)]
-        + [("#/a/b/", "a", "", "b"), ("#/a/b c/i", "a", "i", "b c"), ("#//", "", "", None), (r"#/(a)/\\1\/x/", "(a)", "", r"\1/x")]
-        + [('#/["(]#/', '["(]#', "", None), ("#/a//", "a", "", "")],
+        [("#/a+/", "a+", "", None), ("#/a/i", "a", "i", None), ("#/a/im", "a", "im", None), (r"#/\d\/\\/", r"\d/" + "\\", "", None), ("#/a/b/", "a", "", "b"), ("#/a/b c/i", "a", "i", "b c"), ("#//", "", "", None), (r"#/(a)/\\1\/x/", "(a)", "", r"\1/x"), ('#/["(]#/', '["(]#', "", None), ("#/a//", "a", "", "")],
     )  # fmt: skip
     def test_literals(self, text, pattern, flags, replacement):
         """A literal holds a pattern, flags, and perhaps a replacement."""
@@ -622,9 +639,7 @@ class TestReading:
         def work(number):
             text = f'(f{number} {{^k{number} [{number} #"a #{{x{number}}}"]}})'
             expected = shapes(text)
-            for _ in range(50):
-                if shapes(text) != expected:
-                    wrong.append(number)
+            wrong.extend(number for _ in range(50) if shapes(text) != expected)
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
         for thread in threads:
@@ -639,10 +654,8 @@ class TestReading:
         for before in (gc.disable, gc.enable):
             before()
             enabled = gc.isenabled()
-            try:
+            with contextlib.suppress(GeneSyntaxError):
                 read_all(text)
-            except GeneSyntaxError:
-                pass
             assert gc.isenabled() is enabled
 
     def test_imports(self):
@@ -653,7 +666,11 @@ class TestReading:
             "print(*{'lark', 'typing', 'datetime', 'gene.data.regex', 'gene.data.temporal', 'gene.data.octets'} & sys.modules.keys())"
         )
         run = subprocess.run(
-            [sys.executable, "-S", "-c", code], capture_output=True, text=True, env=_environment()
+            [sys.executable, "-S", "-c", code],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=_environment(),
         )
         assert (run.stdout, run.stderr) == ("\n", "")
 

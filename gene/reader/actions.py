@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gene.data.forms import NO_PROPS, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote
 from gene.reader import faults
-from gene.reader.terminals import leading_blanks, read_symbol, unescape_token
+from gene.reader.terminals import is_symbol, leading_blanks, read_name, read_symbol, unescape_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +75,11 @@ def spread(caret: Caret, value: Any, _end: int) -> Entry:
 def spread_name(caret: Caret, end: int) -> Entry:
     """``^...m``."""
     text, start, source = caret
-    return SpreadKey(), start, read_symbol(source, text[3:], start + 4, end)
+    name = text.removeprefix("...")
+    if not is_symbol(name):
+        raise faults.bad_key(caret)
+    read = read_symbol if "/" in name or "\\" in name else read_name
+    return SpreadKey(), start, read(source, name, end - len(name), end)
 
 
 def _keys(caret: Caret) -> tuple[list[tuple[str, int]], str]:

@@ -118,15 +118,22 @@ def _bad_regex(source: Source, start: int) -> GeneSyntaxError:
     match = re.compile(r"#/(?:[^/\\\r\n]|\\[^\r\n])*/(\w+)").match(source.text, start)
     if match:
         return malformed(source, match.start(1), match.end(), f"Unknown flags: {match[1]}", hint)
-    return malformed(source, start, start + 2, "Unterminated regular expression", hint)
+    place = Span(source, start, start + 2)
+    on_last_line = re.compile(r"[\r\n]").search(source.text, start) is None
+    return GeneSyntaxError("Unterminated regular expression", place, hint, incomplete=on_last_line)
 
 
 def _bad_char(source: Source, start: int) -> GeneSyntaxError:
+    import re
+
     hint = "a character is one character in single quotes, such as 'a' or '\\n'; text takes double quotes"
-    return malformed(source, start, start + 1, "Malformed character", hint)
+    beginning = re.compile(r"'(?:[^'\\]|\\u?[0-9A-Fa-f]{0,4}(?:\\u?[0-9A-Fa-f]{0,4})?|\\.)?\Z", re.DOTALL)
+    incomplete = beginning.match(source.text, start) is not None
+    return GeneSyntaxError("Malformed character", Span(source, start, start + 1), hint, incomplete=incomplete)
 
 
-def _last_backslash(source: Source, start: int) -> GeneSyntaxError:
+def last_backslash(source: Source, start: int) -> GeneSyntaxError:
+    """A backslash that nothing follows."""
     hint = "a backslash takes the next character literally"
     return _incomplete(source, start, 1, "EOF after a backslash", hint)
 
@@ -136,7 +143,7 @@ _UNREADABLE: Final = (
     ("#<", _unterminated_comment),
     ("#/", _bad_regex),
     ("'", _bad_char),
-    ("\\", _last_backslash),
+    ("\\", last_backslash),
 )
 
 

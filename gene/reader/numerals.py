@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gene.reader.faults import malformed
+from gene.reader.faults import last_backslash, malformed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ def _literal(parse: Any, source: Source, token: str, start: int, end: int) -> An
 
 def _no_number(source: Source, token: str, start: int, end: int) -> GeneSyntaxError:
     rest = token[len(_number_part(token)) :]
+    if not rest:
+        return last_backslash(source, end)  # which alone keeps the token from being a number
     message = f"Malformed number: {token}"
     if rest.startswith("/"):
         message = "TODO: ratio"

@@ -41,6 +41,11 @@ def read_symbol(source: Source, token: str, start: int, end: int) -> Symbol | Pa
     return PathSymbol(tuple(parts), source, start, end)
 
 
+def is_symbol(token: str) -> bool:
+    """Whether a token is a symbol or a keyword, going by how it starts."""
+    return re.match(r"[0-9'^#]|[+-][0-9]", token) is None
+
+
 def split_path(token: str) -> list[str]:
     """The parts of a path. A dynamic part keeps its angle brackets, and the slashes between them."""
     if "\\" not in token:
