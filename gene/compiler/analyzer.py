@@ -276,8 +276,9 @@ class Analyzer:
         self.mention(variable)
         if variable.function is not self.function:
             variable.inner = True
-        if (self.function.loops or self.function.unsure) and fresh and not variable.looped:
+        if fresh and (self.scope.repeated() or (variable.looped and variable.early)):
             variable.unset = True
+            fresh = not variable.looped  # the block makes it, and this only assigns it
         return LocalSet(span, variable, value, fresh)
 
     def temporary(self, value: Node) -> tuple[Node, Variable]:
@@ -313,7 +314,23 @@ class Analyzer:
     def scoped(self, forms: Sequence[Any], *, looped: bool = False) -> Node:
         """The node of forms in a block of their own."""
         with self.block(looped=looped):
-            return self.body(forms)
+            return self.opened(self.body(forms))
+
+    def opened(self, body: Node) -> Node:
+        """The body of the current block. What may be read in it before it is assigned is nil at first."""
+        made: list[Node] = []
+        for variable in self.scope.names.values():
+            if variable.unset and variable.looped:
+                variable.assignments += 1
+                made.append(LocalSet(self.span, variable, Const(self.span, None), True))
+        return Block(self.span, [*made, body]) if made else body
+
+    def maybe(self, form: Any) -> Node:
+        """The node of a form that is not always evaluated although what follows it is."""
+        self.function.unsure += 1
+        made = self.node(form)
+        self.function.unsure -= 1
+        return made
 
     # -- faults --------------------------------------------------------------------------------------
 

@@ -79,6 +79,8 @@ NOT_OPERANDS = frozenset(
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
+_CHOOSING = frozenset({"&&", "||"})
+"""Operators that do not always evaluate what follows them."""
 ASSIGNMENTS = {"=": None, "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%"}
 PREFIX = (frozenset(PRECEDENCE) - {"./", "is", "**"}) | {"!", "not"}
 
@@ -118,7 +120,7 @@ def _climb(analyzer: Analyzer, operands: list[Any], operators: list[Any]) -> Nod
         while pending and PRECEDENCE[pending[-1]] >= PRECEDENCE[operator]:
             reduce()
         pending.append(operator)
-        values.append(analyzer.node(operand))
+        values.append(analyzer.maybe(operand) if _CHOOSING & set(pending) else analyzer.node(operand))
         forms.append(operand)
     while pending:
         reduce()
@@ -130,7 +132,7 @@ def _chain(analyzer: Analyzer, operands: list[Any], operators: list[Any]) -> Nod
     result: Node | None = None
     left, left_form = analyzer.node(operands[0]), operands[0]
     for position, (operator, form) in enumerate(zip(operators, operands[1:], strict=True)):
-        right = analyzer.node(form)
+        right = analyzer.maybe(form) if position else analyzer.node(form)
         following: Node = right
         if position < len(operators) - 1 and not isinstance(right, Const | LocalGet):
             right, variable = analyzer.temporary(right)
@@ -183,7 +185,8 @@ def prefix(analyzer: Analyzer, form: Gene) -> Node:
         if len(forms) != 1:
             raise analyzer.error(f"{word} expects exactly 1 argument", form, hint="write (not (a && b))")
         return Not(analyzer.span, analyzer.node(forms[0]))
-    nodes = [analyzer.node(child) for child in forms]
+    maybe = analyzer.maybe if word in _CHOOSING else analyzer.node
+    nodes = [maybe(child) for child in forms]
     if word in ARITHMETIC:
         return _variadic(analyzer, word, nodes, forms)
     if word in COMPARISONS:

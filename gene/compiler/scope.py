@@ -207,15 +207,28 @@ class Function:
 
 
 class Scope:
-    """A block: the variables that it declares, and the block around it."""
+    """A block: the variables that it declares, and the block around it.
 
-    __slots__ = ("function", "looped", "names", "parent")
+    Attributes:
+        function: The function that it is part of.
+        parent: The block around it, or None.
+        looped: Whether it is entered again and again, with variables of its own each time.
+        names: Its variables by name.
+    """
+
+    __slots__ = ("_loops", "_unsure", "function", "looped", "names", "parent")
 
     def __init__(self, function: Function, parent: Scope | None, *, looped: bool = False) -> None:
         self.function = function
         self.parent = parent
         self.looped = looped
         self.names: dict[str, Variable] = {}
+        self._loops = function.loops
+        self._unsure = function.unsure
+
+    def repeated(self) -> bool:
+        """Whether what is analysed now may run many times, or not at all, in one run of the block."""
+        return self.function.loops > self._loops or self.function.unsure > self._unsure
 
     def find(self, name: str) -> Variable | None:
         """The variable that a name means here, or None for a global name."""

@@ -63,7 +63,7 @@ def _condition(analyzer: Analyzer, word: str, forms: list[Any], form: Gene) -> t
         body = body[1:]
     elif not body and word == "if":
         raise analyzer.error("if: missing body after condition", form, hint="(if condition then-part)")
-    test = analyzer.node(forms[0])
+    test = analyzer.node(forms[0]) if word == "if" else analyzer.maybe(forms[0])
     return (Not(test.span, test) if negated else test), body
 
 
@@ -109,7 +109,7 @@ def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any
     if not forms:
         raise analyzer.error("case: missing value after 'when'", form)
     value = LocalGet(analyzer.span, variable)
-    test = Equal(analyzer.span, value, analyzer.node(forms[0]), False, False)
+    test = Equal(analyzer.span, value, analyzer.maybe(forms[0]), False, False)
     return If(analyzer.span, test, analyzer.scoped(forms[1:]), _arms(analyzer, groups[1:], variable, form))
 
 

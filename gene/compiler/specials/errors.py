@@ -66,7 +66,7 @@ def _clause(analyzer: Analyzer, pattern: Any, forms: list[Any], caught: Variable
             variable = analyzer.declare(name)
             value = LocalGet(analyzer.span, caught)
             steps.append(analyzer.assign_local(variable, value, analyzer.span, fresh=True))
-        body = analyzer.body(forms) if forms else Const(analyzer.span, None)
+        body = analyzer.opened(analyzer.body(forms)) if forms else Const(analyzer.span, None)
     return Clause(test, variable, Block(analyzer.span, [*steps, body]))
 
 

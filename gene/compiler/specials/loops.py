@@ -82,7 +82,7 @@ def for_(analyzer: Analyzer, form: Gene) -> Node:
             steps = Block(analyzer.span, unpack(analyzer, pattern, LocalGet(analyzer.span, item)))
         else:
             item = _variable(analyzer, pattern)
-        body = analyzer.body(children[at + 2 :])
+        body = analyzer.opened(analyzer.body(children[at + 2 :]))
     return For(analyzer.span, kind, source, key, item, steps, body, _label(form))
 
 
