@@ -4,9 +4,9 @@
 escaping; interpolation is ``to_s`` but for nil and characters; the REPL quotes and escapes every string, so
 that what it shows reads back. Methods of user classes are never called.
 
-A class whose instances contain other values says how they print with a method ``gene_parts`` (a kind of a
-host's class with its function ``parts``), which returns the opening, the contained values each with the text before it, the closing, and whether strings inside are
-quoted even by ``println``.
+A class whose instances contain other values says how they print with a method ``gene_parts``, or its kind
+does with ``parts``. Either returns the opening, the contained values each with the text before it, the
+closing, and whether strings inside are quoted even by ``println``.
 """
 
 from __future__ import annotations
