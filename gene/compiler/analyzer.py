@@ -51,6 +51,7 @@ class Analyzer:
         warnings: What the program's author should know.
         functions: All functions, inner ones before those around them.
         calls: All calls with their forms.
+        assigned: The names of the module that are assigned, each with the form of the name.
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
         properties: The properties of self that the class around names.
@@ -73,6 +74,7 @@ class Analyzer:
         self.type_names: frozenset[str] = frozenset()
         self.properties: dict[str, None] = {}
         self.exports: dict[str, None] = {}
+        self.assigned: list[tuple[Global, Symbol]] = []
         self.heads: dict[str, None] = {}
 
     # -- forms ---------------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ def compile_forms(
     code = compile(tree, source.name, "exec", dont_inherit=True)
     return code, analyzer.warnings
 
+    _check_constants(analyzer)
 
 def _order(form: Any) -> int:
     hoisted = type(form) is Gene and type(form.type) is Symbol and form.type.name in HOISTED
@@ -70,6 +71,13 @@ def _check_counts(analyzer: Analyzer) -> None:
         if fn is None or analyzer.interactive or any(isinstance(arg, Spread) for arg in call.args):
             continue
         parameters = fn.function.parameters
+def _check_constants(analyzer: Analyzer) -> None:
+    """Assignments of what ``let`` declares, perhaps only after the function that assigns it."""
+    for known, form in analyzer.assigned:
+        if known.constant:
+            raise analyzer.error(f"Cannot reassign 'let' binding '{known.name}'", form)
+
+
         if not parameters or any(parameter.kind == "rest" for parameter in parameters):
             continue
         expected = sum(parameter.kind == "positional" for parameter in parameters)

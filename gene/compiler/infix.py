@@ -261,3 +261,4 @@ def assign_name(analyzer: Analyzer, target: Symbol, value: Node, operator: str |
     known = analyzer.name(name)
     known.assignments += 1
     return GlobalSet(span, known, value)
+    analyzer.assigned.append((known, target))

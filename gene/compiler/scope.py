@@ -23,16 +23,17 @@ class Global:
         name: The name in Gene.
         python: The name in Python.
         declared: Whether the module declares it.
+        constant: Whether ``let`` declares it.
         assignments: How often the module assigns it, its definition included.
         function: The function that it names for good, or None.
     """
 
-    __slots__ = ("assignments", "declared", "function", "name", "python")
+    __slots__ = ("assignments", "constant", "declared", "function", "name", "python")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.python = python_name(name)
-        self.declared = False
+        self.declared = self.constant = False
         self.assignments = 0
         self.function: Fn | None = None
 

@@ -26,7 +26,9 @@ def plan(functions: list[Fn]) -> None:
         function.repeats = _can_repeat(fn) and any(_is_own(function, call) for call in calls)
         known = [known_function(call.callee) for call in calls if _is_plain(call)]
         callees[function] = [callee for callee in known if callee is not None]
-        function.bounces = any(_is_unknown(function, call) for call in calls)
+        function.bounces = any(_is_unknown(function, call) for call in calls) or any(
+            _is_own(function, call) and _is_plain(call) for call in _looped_calls(fn.body)
+        )
     _spread_bounces(callees)
 
 
@@ -94,6 +96,18 @@ def _returns(node: Node) -> Iterator[Return]:
         yield from _returns(node.otherwise)
     elif isinstance(node, Loop | For):
         yield from _returns(node.body)
+
+
+def _looped_calls(node: Node) -> Iterator[Call]:
+    """The calls that are returned out of a loop, where a call of the function itself cannot be a loop."""
+    if isinstance(node, Loop | For):
+        yield from _tail_calls(node.body)
+    elif isinstance(node, Block):
+        for item in node.items:
+            yield from _looped_calls(item)
+    elif isinstance(node, If):
+        yield from _looped_calls(node.then)
+        yield from _looped_calls(node.otherwise)
 
 
 def _is_plain(call: Call) -> bool:

@@ -163,6 +163,8 @@ def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
     if scope.repeats:
         body = [ast.While(em.constant(True), body, [], **em.at)]
     return [*_declarations(em), *head, *body]
+    if scope.repeats and any(parameter.type is not None for parameter in scope.parameters):
+        head, body = [], [*head, *body]  # each turn has its arguments checked
 
 
 def _unset(em: Emitter, scope: Function) -> list[ast.stmt]:

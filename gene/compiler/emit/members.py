@@ -150,7 +150,7 @@ def keyword_values(
 
 def tail_call(em: Emitter, node: Call) -> None:
     """A call whose value the function returns: a loop, a bounce, or a plain call."""
-    if em.function.result is not None or not is_own_loop(em.function, node) or em.loops:
+    if not is_own_loop(em.function, node) or em.loops:
         if em.function.result is None and must_bounce(em.function, node):
             callee, *args = em.ordered(
                 [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]

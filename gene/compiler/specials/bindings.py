@@ -44,7 +44,8 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
     value = _value(analyzer, rest)
     if name.startswith("$") and len(name) > 1:
         return Run(analyzer.span, "set_dollar", [Const(analyzer.span, name), value])
-    if analyzer.at_top() and not constant:
+    if analyzer.at_top():
+        analyzer.name(name).constant = constant
         return set_global(analyzer, name, value)
     return bind(analyzer, name, value, constant=constant, type_=type_)
 

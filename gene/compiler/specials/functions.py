@@ -149,8 +149,8 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
         if position + 1 < len(forms) and type(forms[position]) is Symbol and forms[position].name == "=":
             default = analyzer.node(forms[position + 1])
             position += 2
-        python = "_" if name == "_" else name
-        if python == "_" or name in analyzer.scope.names:
+        _check_parameter(analyzer, function, name, kind, form)
+        if name == "_":
             variable = function.add(name, function.temporary("ignored"))
         else:
             variable = analyzer.declare(name, parameter=True)
@@ -164,6 +164,16 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
 
 
 def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str]:
+def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: str, form: Any) -> None:
+    """Refuse a parameter that cannot be told from another one."""
+    if name == "self":
+        raise analyzer.error("self cannot be declared", form)
+    if name in analyzer.scope.names or (name == "_" and kind == "keyword"):
+        raise analyzer.error(f"the parameter {name} is there twice", form)
+    if kind in ("rest", "keywords") and any(other.kind == kind for other in function.parameters):
+        raise analyzer.error("only one parameter can take the rest", form)
+
+
     """The name and the kind of a parameter as it is written."""
     if type(form) is PathSymbol and form.parts[0] == "" and len(form.parts) == 2:
         return form.parts[1], "positional"
