@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
+    from gene.runtime.environments import Environment
+
 RECURSION_LIMIT = 400_000
 """How deep Python may recurse: 100,000 nested Gene calls, each of which can take a few Python frames."""
+
+
+EVALUATED_KEPT = 1000
+"""How much compiled data is kept for programs that evaluate the same again."""
 
 
 class Interpreter:
@@ -64,6 +70,7 @@ class Interpreter:
         self._builtins["%need"] = self._need
         self._modules = Modules(self._run_module)
         self._pieces = 0
+        self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
 
@@ -119,6 +126,34 @@ class Interpreter:
         module.members["%source0"] = source
         self._execute(self._compile(source, 0, interactive=False), module)
         return module
+
+    def evaluate(self, datum: Any, environment: Environment) -> Any:
+        """The value of a datum at a place in a program; equal data is compiled once."""
+        from gene.compiler.quoting import encode
+
+        names = frozenset(environment.accessors)
+        key = (encode(datum), names)
+        module = environment.module
+        known = self._evaluated.get(key)
+        if known is None:
+            known = self._evaluated[key] = self._compile_datum(datum, names)
+            if len(self._evaluated) > EVALUATED_KEPT:
+                del self._evaluated[next(iter(self._evaluated))]
+        code, source_name, source = known
+        module.members[source_name] = source
+        module.members["%place"] = environment
+        return self._execute(code, module)
+
+    def _compile_datum(self, datum: Any, names: frozenset[str]) -> tuple[CodeType, str, Source]:
+        from gene.compiler.compile import compile_forms
+        from gene.data.forms import span_of
+
+        span = span_of(datum)
+        source = Source("", "<eval>") if span is None else span.source
+        self._pieces += 1
+        code, warnings = compile_forms([datum], source, interactive=True, number=self._pieces, outer=names)
+        self.warnings += warnings
+        return code, f"%source{self._pieces}", source
 
     # -- names ---------------------------------------------------------------------------------------
 

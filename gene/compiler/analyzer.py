@@ -57,9 +57,13 @@ class Analyzer:
         properties: The properties of self that the class around names.
         exports: The names that the module offers for import.
         heads: The global names that paths start from.
+        outer: The variables of the place that evaluated code belongs to.
+        environment: The variable that holds that place, or None.
     """
 
-    def __init__(self, source: Source, *, interactive: bool = False) -> None:
+    def __init__(
+        self, source: Source, *, interactive: bool = False, outer: frozenset[str] | None = None
+    ) -> None:
         self.source = source
         self.globals: dict[str, Global] = {}
         self.top = Function("<module>", None)
@@ -70,12 +74,18 @@ class Analyzer:
         self.span: Span | None = None
         self.functions: list[Fn] = []
         self.calls: list[tuple[Call, Gene]] = []
+        self.assigned: list[tuple[Global, Symbol]] = []
         self.labels: list[tuple[Function, str | None]] = []
         self.type_names: frozenset[str] = frozenset()
         self.properties: dict[str, None] = {}
         self.exports: dict[str, None] = {}
-        self.assigned: list[tuple[Global, Symbol]] = []
         self.heads: dict[str, None] = {}
+        self.outer = outer or frozenset()
+        self.environment: Variable | None = None
+        if outer is not None:
+            self.environment = self.declare_own("%place")
+        if outer:
+            self.scope = Scope(self.top, self.scope)
 
     # -- forms ---------------------------------------------------------------------------------------
 
@@ -175,6 +185,8 @@ class Analyzer:
     def read(self, name: str, span: Span | None) -> Node:
         """The value of a name: of a local variable, of the module, or of the language."""
         variable = self.scope.find(name)
+        if variable is None and name in self.outer:
+            return Run(span, "environment_get", [self.read("%place", span), Const(span, name)])
         if variable is None:
             return GlobalGet(span, self.name(name))
         self.mention(variable)
@@ -269,6 +281,12 @@ class Analyzer:
         python = python_name(name) if plain else function.unique(name)
         variable = function.add(name, python, looped=scope.looped)
         scope.names[name] = variable
+        return variable
+
+    def declare_own(self, name: str) -> Variable:
+        """A parameter of the compiler's own, which the function is always given."""
+        variable = self.scope.names[name] = self.function.add(name, name)
+        variable.assignments = 1
         return variable
 
     def assign_local(self, variable: Variable, value: Node, span: Span | None, *, fresh: bool) -> LocalSet:

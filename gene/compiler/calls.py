@@ -18,14 +18,21 @@ if TYPE_CHECKING:
 def call(analyzer: Analyzer, form: Gene) -> Node:
     """A call of whatever the head evaluates to."""
     head = form.type
-    if type(head) is Symbol and head.name.endswith("!") and len(head.name) > 1:
-        raise analyzer.error("Macro calls are not supported yet", form)
+    if type(head) in (Symbol, PathSymbol) and is_macro_name(head.name):
+        from gene.compiler.specials.evaluation import macro_call
+
+        return macro_call(analyzer, form)
     callee = analyzer.node(head)
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children)
     made = Call(analyzer.span, callee, args, keywords)
     analyzer.calls.append((made, form))
     return made
+
+
+def is_macro_name(name: str) -> bool:
+    """Whether a call of this name hands over its arguments as data."""
+    return name.endswith("!") and len(name) > 1 and not name.endswith("/!")
 
 
 def argument(analyzer: Analyzer, form: Any) -> Node:

@@ -23,7 +23,12 @@ HOISTED = frozenset({"fn", "class", "enum", "ns", "type", "object", "interface",
 
 
 def compile_forms(
-    forms: list[Any], source: Source, *, interactive: bool = False, number: int = 0
+    forms: list[Any],
+    source: Source,
+    *,
+    interactive: bool = False,
+    number: int = 0,
+    outer: frozenset[str] | None = None,
 ) -> tuple[CodeType, list[CompileWarning]]:
     """Compile the forms of a source.
 
@@ -33,6 +38,8 @@ def compile_forms(
         interactive: Whether this is one piece of a longer program, as in a REPL: definitions are not
             moved to the front, and nothing is taken for granted that a later piece may change.
         number: What tells this compilation's globals from those of others in the same namespace.
+        outer: The variables of the place that evaluated code belongs to; the code's global ``%place``
+            then holds the place. None for code that belongs to the top level.
 
     Returns:
         The code object of a Python module, and what the program's author should know.
@@ -40,10 +47,11 @@ def compile_forms(
     Raises:
         GeneCompileError: A form that means nothing.
     """
-    analyzer = Analyzer(source, interactive=interactive)
+    analyzer = Analyzer(source, interactive=interactive, outer=outer)
     if not interactive:
         forms = sorted(forms, key=_order)
     body = analyzer.body(forms) if forms else Block(None, [])
+    _check_constants(analyzer)
     _check_counts(analyzer)
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
@@ -51,7 +59,6 @@ def compile_forms(
     code = compile(tree, source.name, "exec", dont_inherit=True)
     return code, analyzer.warnings
 
-    _check_constants(analyzer)
 
 def _order(form: Any) -> int:
     hoisted = type(form) is Gene and type(form.type) is Symbol and form.type.name in HOISTED
@@ -64,13 +71,6 @@ def _is_data(form: Gene) -> bool:
     return type(first) is Symbol and first.name == "="
 
 
-def _check_counts(analyzer: Analyzer) -> None:
-    """Too many arguments for a function that is known by name: the program cannot be right."""
-    for call, form in analyzer.calls:
-        fn = known_function(call.callee)
-        if fn is None or analyzer.interactive or any(isinstance(arg, Spread) for arg in call.args):
-            continue
-        parameters = fn.function.parameters
 def _check_constants(analyzer: Analyzer) -> None:
     """Assignments of what ``let`` declares, perhaps only after the function that assigns it."""
     for known, form in analyzer.assigned:
@@ -78,6 +78,13 @@ def _check_constants(analyzer: Analyzer) -> None:
             raise analyzer.error(f"Cannot reassign 'let' binding '{known.name}'", form)
 
 
+def _check_counts(analyzer: Analyzer) -> None:
+    """Too many arguments for a function that is known by name: the program cannot be right."""
+    for call, form in analyzer.calls:
+        fn = known_function(call.callee)
+        if fn is None or analyzer.interactive or any(isinstance(arg, Spread) for arg in call.args):
+            continue
+        parameters = fn.function.parameters
         if not parameters or any(parameter.kind == "rest" for parameter in parameters):
             continue
         expected = sum(parameter.kind == "positional" for parameter in parameters)

@@ -38,6 +38,7 @@ from gene.compiler.nodes import (
     Compare,
     Const,
     Continue,
+    Environment,
     Equal,
     Fn,
     For,
@@ -49,6 +50,7 @@ from gene.compiler.nodes import (
     LocalSet,
     Logic,
     Loop,
+    MacroCall,
     Map,
     Member,
     Node,
@@ -274,6 +276,16 @@ def _super(flow: _Flow, node: Super) -> int:
     flow.all(value for _, value in node.keywords)
     flow.all([node.owner, node.receiver])
     flow.all(node.args)
+    return ALL
+
+
+def _environment(flow: _Flow, node: Environment) -> int:
+    flow.all([node.outer])
+    return OTHER
+
+
+def _macro_call(flow: _Flow, node: MacroCall) -> int:
+    flow.all([node.callee, node.environment, *node.data, *node.thunks])
     return ALL
 
 
@@ -547,6 +559,7 @@ _VISITORS: dict[type, Callable[[_Flow, Any], int]] = {
     Compare: _compare,
     Const: _const,
     Continue: _continue,
+    Environment: _environment,
     Equal: _equal,
     Fn: _fn,
     For: _for,
@@ -558,6 +571,7 @@ _VISITORS: dict[type, Callable[[_Flow, Any], int]] = {
     LocalSet: _local_set,
     Logic: _logic,
     Loop: _loop,
+    MacroCall: _macro_call,
     Map: _map,
     Member: _member,
     Not: _not,

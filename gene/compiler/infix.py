@@ -256,9 +256,12 @@ def assign_name(analyzer: Analyzer, target: Symbol, value: Node, operator: str |
                 span, "check_variable", [value, variable.type, Const(span, name), Const(span, repr(span))]
             )
         return analyzer.assign_local(variable, value, span, fresh=False)
+    if name in analyzer.outer:
+        place = analyzer.read("%place", span)
+        return Run(span, "environment_set", [place, Const(span, name), value])
     if name.startswith("$") and len(name) > 1:
         return Run(span, "set_dollar", [Const(span, name), value])
     known = analyzer.name(name)
     known.assignments += 1
-    return GlobalSet(span, known, value)
     analyzer.assigned.append((known, target))
+    return GlobalSet(span, known, value)

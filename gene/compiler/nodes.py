@@ -351,3 +351,23 @@ class Class(Node):
     constructor: Fn | None
     members: list[tuple[str, Node]]
     properties: list[str]
+
+
+class Environment(Node):
+    """The visible variables of a place, as functions that read and assign them; ``outer`` is one around."""
+
+    __slots__ = ("function", "variables", "outer")  # noqa: RUF023 - the order of construction
+    function: Function
+    variables: dict[str, Variable]
+    outer: Node | None
+
+
+class MacroCall(Node):
+    """A call of a macro: for each argument the data and a function that evaluates it; the last have names."""
+
+    __slots__ = ("callee", "environment", "data", "thunks", "names")  # noqa: RUF023 - order of construction
+    callee: Node
+    environment: Environment
+    data: list[Node]
+    thunks: list[Fn]
+    names: list[str]

@@ -139,12 +139,15 @@ class Function:
         bounces: Whether it has a tail call that must not grow the stack.
         repeats: Whether a tail call of itself is a loop.
         known: The global that names it for good, or None.
+        receiver: The variable of self in a method, else None.
+        caller: The variable of the caller's environment in a macro, else None.
         loops: How many loops are around the form being analysed.
         unsure: How many forms are around it that may leave early and go on behind themselves.
     """
 
     __slots__ = (
         "bounces",
+        "caller",
         "captures",
         "generator",
         "globals",
@@ -185,6 +188,7 @@ class Function:
         self.generator = False
         self.known: Global | None = None
         self.receiver: Variable | None = None
+        self.caller: Variable | None = None
         self.owner: Any = parent.owner if parent is not None else None
         self.method: str | None = parent.method if parent is not None else None
 

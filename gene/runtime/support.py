@@ -7,7 +7,18 @@ name has. This table is all that a Gene program can reach of Python.
 from __future__ import annotations
 
 from gene.data.atoms import NOT_FOUND, VOID
-from gene.runtime import calls, checks, definitions, failures, loops, modules, operators, paths, quoting
+from gene.runtime import (
+    calls,
+    checks,
+    definitions,
+    environments,
+    failures,
+    loops,
+    modules,
+    operators,
+    paths,
+    quoting,
+)
 from gene.runtime.classes import construct
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs
@@ -53,6 +64,7 @@ _NAMES: dict[str, Any] = {
     "bit_types": frozenset({int}),
     "bool": bool,
     "bounce": calls.bounce,
+    "call_macro": environments.call_macro,
     "caught": failures.caught,
     "check_result": checks.check_result,
     "check_variable": checks.check_variable,
@@ -65,7 +77,11 @@ _NAMES: dict[str, Any] = {
     "describe": calls.describe,
     "dict": dict,
     "drive": calls.drive,
+    "environment": environments.Environment,
+    "environment_get": environments.environment_get,
+    "environment_set": environments.environment_set,
     "equal": equal,
+    "evaluate": environments.evaluate,
     "exception": failures.exception,
     "exclusive_or": operators.exclusive_or,
     "export_only": modules.export_only,
@@ -95,6 +111,7 @@ _NAMES: dict[str, Any] = {
     "less_equal": operators.less_equal,
     "list": list,
     "make_class": definitions.make_class,
+    "make_gene": environments.make_gene,
     "make_range": loops.make_range,
     "make_union": Union,
     "matches": failures.matches,
@@ -105,6 +122,7 @@ _NAMES: dict[str, Any] = {
     "not_found": NOT_FOUND,
     "or": operators.or_,
     "overflow": operators.overflow,
+    "render": environments.render,
     "run_async": _run_async,
     "send": send,
     "set": paths.set_,

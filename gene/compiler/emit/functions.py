@@ -40,7 +40,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
     definition = ast.FunctionDef(name, _arguments(inner, node.function), body, [], **em.at)
     if hasattr(definition, "type_params"):
         definition.type_params = []
-    _define(em, node.function, name, definition)
+    define(em, node.function, name, definition)
     _note_signature(em, node.function, name)
     if node.function.properties:
         described = em.constant(encode(node.function.properties))
@@ -49,7 +49,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
         em.finish(em.name(name), destination)
 
 
-def _define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef) -> None:
+def define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef) -> None:
     """Define a function; what belongs to one turn of a loop is handed to it by a function around it."""
     given = [
         variable.python
@@ -111,6 +111,9 @@ def _arguments(em: Emitter, scope: Function) -> ast.arguments:
     only_defaults: list[ast.expr | None] = [
         _python_default(em, parameter) or missing for parameter in keyword
     ]
+    if scope.caller is not None:
+        only.append(ast.arg("%caller", None, **em.at))
+        only_defaults.append(em.constant(None))
     if scope.bounces:
         only.append(ast.arg("%t", None, **em.at))
         only_defaults.append(em.constant(None))
@@ -160,11 +163,11 @@ def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
     em.into(node.body, RETURN)
     body = em.out or [em.nothing()]
     body = [*_unset(em, scope), *body]
+    if scope.repeats and any(parameter.type is not None for parameter in scope.parameters):
+        head, body = [], [*head, *body]  # each turn has its arguments checked
     if scope.repeats:
         body = [ast.While(em.constant(True), body, [], **em.at)]
     return [*_declarations(em), *head, *body]
-    if scope.repeats and any(parameter.type is not None for parameter in scope.parameters):
-        head, body = [], [*head, *body]  # each turn has its arguments checked
 
 
 def _unset(em: Emitter, scope: Function) -> list[ast.stmt]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit import control, functions, members, operators, values  # noqa: F401 - they register handlers
+from gene.compiler.emit import control, evaluation, functions, members, operators, values  # noqa: F401 - they register handlers
 from gene.compiler.emit.emitter import RETURN, Emitter, Unit
 from gene.compiler.emit.functions import _declarations, _unset
 
@@ -31,7 +31,8 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
     made, em.out = em.out, []
     _declare_globals(em, analyzer)
     head = [*_declarations(em), *_unset(em, analyzer.top), *em.out]
-    arguments = ast.arguments([], [], None, [], [], None, [])
+    parameters = [] if analyzer.environment is None else [ast.arg("%place", None, **em.at)]
+    arguments = ast.arguments([], parameters, None, [], [], None, [])
     main = ast.FunctionDef("<module>", arguments, head + made, [], **em.at)
     if hasattr(main, "type_params"):
         main.type_params = []
@@ -42,9 +43,9 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
         em.assign(name, em.run(literal.make, *constants, em.name(unit.source_name)))
     if unit.signatures:
         em.assign(f"%signatures{number}", em.constant(tuple(unit.signatures.items())))
-    em.assign("%exports", em.constant(tuple(analyzer.exports)))
     em.out.append(main)
-    em.assign(RESULT, em.call(em.name("<module>")))
+    em.assign(RESULT, em.call(em.name("<module>"), *[em.name(each.arg) for each in parameters]))
+    em.assign("%exports", em.constant(tuple(analyzer.exports)))
     return ast.Module(em.out, [])
 
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from gene.compiler.specials import bindings, choices, classes, errors, functions, loops, modules, values
+from gene.compiler.specials import (
+    bindings,
+    choices,
+    classes,
+    errors,
+    evaluation,
+    functions,
+    loops,
+    modules,
+    values,
+)
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -19,6 +29,7 @@ _HANDLERS: dict[str, Handler] = {
     **choices.HANDLERS,
     **classes.HANDLERS,
     **errors.HANDLERS,
+    **evaluation.HANDLERS,
     **functions.HANDLERS,
     **loops.HANDLERS,
     **modules.HANDLERS,

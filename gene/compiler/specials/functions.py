@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gene.compiler import paths
+from gene.compiler.calls import is_macro_name
 from gene.compiler.nodes import Block, Const, Fn, GlobalSet, LocalGet, Node, Return, SetSelf
 from gene.compiler.scope import Function, Parameter
 from gene.compiler.types import annotation
@@ -35,7 +36,7 @@ def fn(analyzer: Analyzer, form: Gene) -> Node:
     parameters, body, result = children[0], children[1:], None
     if body and type(body[0]) is Symbol and body[0].name == "->":
         result, body = body[1:2], body[2:]
-    _check_supported(analyzer, form, name)
+    _check_supported(analyzer, form)
     if name is None:
         return define(analyzer, "", parameters, body, form.props, result)
     if type(name) is PathSymbol:
@@ -43,12 +44,10 @@ def fn(analyzer: Analyzer, form: Gene) -> Node:
     return _named(analyzer, name, parameters, body, form.props, result)
 
 
-def _check_supported(analyzer: Analyzer, form: Gene, name: Any) -> None:
+def _check_supported(analyzer: Analyzer, form: Gene) -> None:
     for key in form.props:
         if key in UNSUPPORTED:
             raise analyzer.error(f"{UNSUPPORTED[key]} (^{key}) are not supported yet", form)
-    if name is not None and name.name.endswith("!"):
-        raise analyzer.error("macros (a name that ends in !) are not supported yet", form)
 
 
 def _named(
@@ -120,6 +119,8 @@ def define(
         if receiver:
             function.receiver = analyzer.declare("self", parameter=True)
             function.receiver.assignments = 1
+        if is_macro_name(name):
+            function.caller = analyzer.declare_own("%caller")
         assigned = _parameters(analyzer, function, parameters)
         if result:
             function.result = annotation(analyzer, result[0])
@@ -163,7 +164,6 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
     return assigned
 
 
-def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str]:
 def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: str, form: Any) -> None:
     """Refuse a parameter that cannot be told from another one."""
     if name == "self":
@@ -174,6 +174,7 @@ def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: st
         raise analyzer.error("only one parameter can take the rest", form)
 
 
+def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str]:
     """The name and the kind of a parameter as it is written."""
     if type(form) is PathSymbol and form.parts[0] == "" and len(form.parts) == 2:
         return form.parts[1], "positional"

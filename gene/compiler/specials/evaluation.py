@@ -1,0 +1,135 @@
+"""Code as data: macro calls, ``eval``, ``$render`` and ``$caller_eval``.
+
+What is evaluated at run time sees the variables of the place where it is written. Such a place gives out an
+environment: functions that read and assign each variable that is visible there. Everywhere else variables
+stay what Python makes of them.
+"""
+
+from __future__ import annotations
+
+from gene.compiler.nodes import Array, Environment, LocalGet, MacroCall, Map, Node, Run
+from gene.compiler.quoting import quote
+from gene.compiler.scope import Function
+from gene.compiler.specials.functions import define
+from gene.data.forms import Gene, Quote, SpreadKey, Unquote, span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from gene.compiler.analyzer import Analyzer
+    from gene.compiler.scope import Scope, Variable
+
+
+def macro_call(analyzer: Analyzer, form: Gene) -> Node:
+    """A call of a name that ends in ``!``: a macro is handed the arguments as data.
+
+    Each argument goes along as a function too, which evaluates it here; so evaluating it in the macro
+    compiles nothing, and a function that is no macro after all gets values.
+    """
+    callee = analyzer.node(form.type)
+    names = [key for key in form.props if type(key) is not SpreadKey]
+    forms = [*form.children, *(form.props[name] for name in names)]
+    data: list[Node] = [quote(argument, span_of(argument)) for argument in forms]
+    thunks = [define(analyzer, "", [], [argument], {}, None) for argument in forms]
+    return MacroCall(analyzer.span, callee, environment(analyzer), data, thunks, names)
+
+
+def environment(analyzer: Analyzer) -> Environment:
+    """The variables that are visible here, ready to be read and assigned from elsewhere."""
+    inner = Function("environment", analyzer.function)
+    visible = _visible(analyzer)
+    with analyzer.within(inner):
+        for variable in visible.values():
+            analyzer.mention(variable)
+            if not variable.constant:
+                variable.assignments += 1
+                variable.inner = True
+    outer = None if analyzer.environment is None else _own(analyzer, analyzer.environment)
+    return Environment(analyzer.span, inner, visible, outer)
+
+
+def _own(analyzer: Analyzer, variable: Variable) -> Node:
+    analyzer.mention(variable)
+    return LocalGet(analyzer.span, variable)
+
+
+def _visible(analyzer: Analyzer) -> dict[str, Variable]:
+    found: dict[str, Variable] = {}
+    scope: Scope | None = analyzer.scope
+    while scope is not None:
+        for name, variable in scope.names.items():
+            if name and not name.startswith("%"):
+                found.setdefault(name, variable)
+        scope = scope.parent
+    return found
+
+
+def eval_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(eval datum…)``: the value of the last datum, evaluated here."""
+    if not form.children:
+        raise analyzer.error("eval needs a datum", form, hint="(eval `(1 + 2))")
+    data = analyzer.items(form.children)
+    return Run(analyzer.span, "evaluate", [environment(analyzer), *data])
+
+
+def caller_eval(analyzer: Analyzer, form: Gene) -> Node:
+    """``($caller_eval datum)``: evaluated where the macro was called."""
+    caller = analyzer.scope.find("%caller")
+    if caller is None:
+        raise analyzer.error(
+            "$caller_eval has a meaning only in a macro, a function whose name ends in !", form
+        )
+    if len(form.children) != 1:
+        raise analyzer.error("$caller_eval needs one datum", form, hint="($caller_eval expr)")
+    return Run(analyzer.span, "evaluate", [_own(analyzer, caller), analyzer.node(form.children[0])])
+
+
+def render(analyzer: Analyzer, form: Gene) -> Node:
+    """``($render template)``: a copy of quoted data, with a value for each ``%x`` in it."""
+    if len(form.children) != 1:
+        raise analyzer.error("$render needs one template", form, hint="($render `(a %b))")
+    template = form.children[0]
+    if type(template) is Quote:
+        return fill(analyzer, template.datum)
+    return Run(analyzer.span, "render", [environment(analyzer), analyzer.node(template)])
+
+
+def fill(analyzer: Analyzer, datum: Any) -> Node:
+    """The node that makes a template which is written out: only what has an unquote in it is computed."""
+    if not _has_unquote(datum):
+        return quote(datum, span_of(datum))
+    span = span_of(datum)
+    if type(datum) is Unquote:
+        return analyzer.node(datum.datum)
+    if type(datum) is Gene:
+        props = Map(span, [(_key(key), fill(analyzer, value)) for key, value in datum.props.items()], False)
+        head, children = fill(analyzer, datum.type), Array(span, _items(analyzer, datum.children), False)
+        return Run(span, "make_gene", [head, props, children])
+    if isinstance(datum, list):
+        return Array(span, _items(analyzer, datum), getattr(datum, "frozen", False))
+    entries = [(_key(key), fill(analyzer, value)) for key, value in datum.items()]
+    return Map(span, entries, getattr(datum, "frozen", False))
+
+
+def _items(analyzer: Analyzer, items: list[Any]) -> list[Node]:
+    kept = [item for item in items if not (type(item) is Unquote and item.discard)]
+    return [fill(analyzer, item) for item in kept]
+
+
+def _key(key: Any) -> str | None:
+    return None if type(key) is SpreadKey else key
+
+
+def _has_unquote(datum: Any) -> bool:
+    if type(datum) is Unquote:
+        return True
+    if type(datum) is Gene:
+        parts = [datum.type, *datum.props.values(), *datum.children]
+        return any(_has_unquote(part) for part in parts)
+    if isinstance(datum, list):
+        return any(_has_unquote(item) for item in datum)
+    return isinstance(datum, dict) and any(_has_unquote(value) for value in datum.values())
+
+
+HANDLERS = {"eval": eval_, "$caller_eval": caller_eval, "$render": render}
