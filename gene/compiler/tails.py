@@ -133,9 +133,7 @@ def _is_own(function: Function, call: Call) -> bool:
 def _can_repeat(fn: Fn) -> bool:
     """Whether the body can start again: plain parameters, and no inner function keeps this turn's values."""
     function = fn.function
-    plain = all(
-        parameter.kind == "positional" and parameter.type is None for parameter in function.parameters
-    )
+    plain = all(parameter.kind == "positional" for parameter in function.parameters)
     return (
         plain and function.receiver is None and not any(variable.captured for variable in function.variables)
     )
