@@ -1,0 +1,1 @@
+"""Model services behind one small protocol: `ai_tools.providers.protocol`."""
