@@ -1,0 +1,1 @@
+"""The commands of ``gene``: a module each, whose ``main`` takes the arguments and returns the exit status."""

@@ -1,0 +1,71 @@
+"""What the commands that run programs share: the interpreter, the stack, and how a failure is reported."""
+
+from __future__ import annotations
+
+import sys
+
+from gene.errors import GeneError
+from gene.interpreter import Interpreter
+from gene.stdlib.capabilities import ALL
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, Final, Self
+
+STACK: Final = 512 << 20
+"""Bytes that the C stack may grow to. Python 3.11 recurses on it when a constructor, or an instance that is
+called, leads to itself; 400,000 such calls, the recursion limit, take 260 MB. Later versions count their own
+C recursion and stop before the usual 8 MB are used up."""
+
+
+def interpreter(args: Iterable[str], program: str, *, warn: bool = True) -> Interpreter:
+    """An interpreter that grants every capability, ready for deep recursion."""
+    if sys.version_info < (3, 12):
+        _grow_stack()
+    gene = Interpreter(capabilities=ALL, args=args, program=program)
+    if warn:
+        gene.warnings = ShownWarnings()
+    return gene
+
+
+def execute(program: Callable[[], object], error_format: str = "text") -> int:
+    """Run something of Gene and report what it does not catch.
+
+    Args:
+        program: What to run.
+        error_format: "text" or "gene", see :mod:`gene.report`.
+
+    Returns:
+        The exit status: 0, or 1 after an error.
+    """
+    try:
+        program()
+    except (GeneError, OSError, UnicodeError) as error:
+        from gene.report import report
+
+        return report(error, error_format)
+    return 0
+
+
+class ShownWarnings(list["Any"]):
+    """A list of warnings that shows on standard error what is added to it: before the program runs."""
+
+    def __iadd__(self, warnings: Iterable[Any]) -> Self:  # type: ignore[misc]
+        for warning in warnings:
+            sys.stderr.write(f"{warning.span!r}: warning: {warning.message}\n")
+            self.append(warning)
+        return self
+
+
+def _grow_stack() -> None:
+    """Let the stack of the main thread grow; Linux looks at the limit when the stack needs another page."""
+    try:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+        wanted = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+    except (ImportError, ValueError, OSError):
+        pass  # a system without such limits, or one that forbids it: recursion through C is not as deep there
