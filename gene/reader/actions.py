@@ -31,7 +31,7 @@ def close(form: Any, end: int, _end: int) -> Any:
 def close_hash_map(form: HashMapForm, first: int, second: int, _end: int) -> HashMapForm:
     """A hash map at its two closing braces."""
     if second != first + 1:
-        raise faults.split_braces(form.source, first, second)
+        raise faults.single_brace(form.source, first)
     if len(form) % 2:
         raise faults.odd_hash_map(form.source, form.start, second)
     form.end = second

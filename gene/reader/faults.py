@@ -61,9 +61,10 @@ def odd_hash_map(source: Source, start: int, end: int) -> GeneSyntaxError:
     return malformed(source, start, end, "Expect value for the last key of the hash map", "{{key value …}}")
 
 
-def split_braces(source: Source, first: int, second: int) -> GeneSyntaxError:
-    """White space between the two braces that close a hash map."""
-    return malformed(source, first - 1, second, "Unmatched delimiter: }", "a hash map ends with }}")
+def single_brace(source: Source, end: int) -> GeneSyntaxError:
+    """A single brace where a hash map ends."""
+    brace = Span(source, end - 1, end)
+    return GeneSyntaxError(f"Unmatched delimiter: }} at {brace!r}", brace, "a hash map ends with }}")
 
 
 # -------------------------------------------------------------------------------- where no token can start
@@ -116,7 +117,7 @@ def _bad_regex(source: Source, start: int) -> GeneSyntaxError:
 
     hint = "#/pattern/ or #/pattern/replacement/, on one line, with the flags i and m"
     match = re.compile(r"#/(?:[^/\\\r\n]|\\[^\r\n])*/(\w+)").match(source.text, start)
-    if match:
+    if match and match[1].strip("im"):
         return malformed(source, match.start(1), match.end(), f"Unknown flags: {match[1]}", hint)
     place = Span(source, start, start + 2)
     on_last_line = re.compile(r"[\r\n]").search(source.text, start) is None
@@ -171,7 +172,7 @@ def unexpected(found: Span, terminal: str, stack: Sequence[tuple[str, Any]]) -> 
     if name.endswith("HOLE"):
         return _bad_hole(found, stack)
     if name == "RBRACE":
-        return _unmatched(Span(found.source, value - 1, value), stack)
+        return single_brace(found.source, value)
     if terminal in ("RPAR", "RBRACKET", "RBRACE"):
         return _unmatched(found, stack)
     if terminal == "SEMICOLON":
@@ -200,13 +201,9 @@ def _misplaced(found: Span, name: str) -> GeneSyntaxError:
 
 def _no_value(source: Source, caret: tuple[str, int, Source]) -> GeneSyntaxError:
     key, start, _source = caret
-    hint = (
-        None
-        if key == "..."
-        else f"^{key} takes a value; ^^{key} is short for ^{key} true, ^!{key} for ^{key} nil"
-    )
-    if "^" in key:
-        hint = f"^{key} takes a value"
+    hint = f"^{key} takes a value"
+    if key != "..." and "^" not in key:
+        hint += f"; ^^{key} is short for ^{key} true, ^!{key} for ^{key} nil"
     return malformed(source, start, start + 1 + len(key), f"Expect value for {key}", hint)
 
 
@@ -243,8 +240,7 @@ def _innermost(source: Source, stack: Sequence[tuple[str, Any]]) -> tuple[Span, 
 
 def _unmatched(found: Span, stack: Sequence[tuple[str, Any]]) -> GeneSyntaxError:
     bracket = _text(found)
-    line, column = found.source.position(found.start)
-    message = f"Unmatched delimiter: {bracket} at {found.file}:{line}:{column}"
+    message = f"Unmatched delimiter: {bracket} at {found!r}"
     innermost = _innermost(found.source, stack)
     if innermost is None:
         return _fault(found, message, f"nothing is open that {bracket} could close")

@@ -107,7 +107,9 @@ def _hint(token: str) -> str | None:
     if token[0] == "0" and token[1:2] in ("x", "X"):
         return "a hexadecimal number is 0x and the digits 0 to 9, a to f"
     operator = re.match(r"[-+*/<>=!&|]+", rest)
-    if operator and not re.match(r"[0-9]{4}-[0-9]{2}-", token):
+    if token[:2] in ("0!", "0#", "0*"):
+        return "0! takes bits, 0# hexadecimal digits, 0* base64"
+    if operator and not re.match(r"[+-]?[0-9]{4}-[0-9]+-", token):
         return f"put blanks around the operator: ({number} {operator[0]} {rest[operator.end() :] or '…'})"
     if rest[:1].isalpha():
         return f'a number has no unit: put a blank between {number} and {rest}, or write the string "{token}"'

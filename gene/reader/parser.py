@@ -10,8 +10,8 @@ terminal or the result of a rule, leads to one of four operations:
 - REDUCE: it completes a rule, whose result is the next symbol;
 - ACCEPT: the text has been read.
 
-lark's own loop on the same tables takes about four times as long, and importing lark longer than reading most
-programs.
+lark's own loop, fed with ready tokens, takes more than twice as long as all of this, scanning included;
+and importing lark takes as long as reading 100 KB.
 """
 
 from __future__ import annotations
