@@ -23,8 +23,7 @@ def fields_of(kind: type) -> dict[str, Field] | None:
     """Return the fields of a dataclass, attrs class, TypedDict or named tuple; None for any other class."""
     if typing.is_typeddict(kind):
         hints = typing.get_type_hints(kind, include_extras=True)
-        required: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]
-        return {name: Field(hint, name in required) for name, hint in hints.items()}
+        return {name: Field(hint, _is_required(kind, name, hint)) for name, hint in hints.items()}
     if hasattr(kind, "__dataclass_fields__"):
         return _dataclass_fields(kind)
     if hasattr(kind, "__attrs_attrs__"):
@@ -35,6 +34,14 @@ def fields_of(kind: type) -> dict[str, Field] | None:
         names = kind._fields
         return {n: Field(hints.get(n, Any), n not in defaults, defaults.get(n, NONE)) for n in names}
     return None
+
+
+def _is_required(kind: Any, name: str, hint: Any) -> bool:
+    """Whether a typed dict must have a key. Its own list is wrong where annotations are strings."""
+    origin = typing.get_origin(hint)
+    if origin in (typing.Required, typing.NotRequired):
+        return origin is typing.Required
+    return name in kind.__required_keys__
 
 
 def _dataclass_fields(kind: Any) -> dict[str, Field]:

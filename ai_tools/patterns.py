@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 MAX_BACKTRACKING_TEXT = 10_000
@@ -51,9 +52,8 @@ def _linear(pattern: str) -> Any:
 def _is_harmless(pattern: str) -> bool:
     """Whether a pattern can repeat a varying number of times in one place at most."""
     try:
-        from re import _parser  # type: ignore[attr-defined]  # the only parser of Python's syntax
-
-        return _repeats(_parser.parse(pattern)) <= 1
+        # The only parser of Python's syntax; it is not public, so its absence means doubt.
+        return _repeats(import_module("re._parser").parse(pattern)) <= 1
     except (ImportError, re.error, OverflowError, RecursionError):
         return False
 

@@ -35,17 +35,15 @@ if TYPE_CHECKING:
 class _State:
     """A snapshot: all tools in the order of registration, the enabled ones, what was built of those."""
 
-    __slots__ = ("built", "enabled", "tools")
+    __slots__ = ("built", "disabled", "enabled", "tools")
 
     def __init__(self, tools: dict[str, Tool], disabled: frozenset[str] = frozenset()) -> None:
         self.tools = tools
         self.enabled = (
             {name: tool for name, tool in tools.items() if name not in disabled} if disabled else tools
         )
+        self.disabled = disabled
         self.built: dict[Any, Any] = {}
-
-    def disabled(self) -> frozenset[str]:
-        return frozenset(self.tools.keys() - self.enabled.keys())
 
 
 class ToolRegistry:
@@ -154,7 +152,7 @@ class ToolRegistry:
         """
         state = other._state
         made = [tool.renamed(prefix + name) if prefix else tool for name, tool in state.tools.items()]
-        self._add(made, disabled=frozenset(prefix + name for name in state.disabled()))
+        self._add(made, disabled=frozenset(prefix + name for name in state.disabled))
 
     def _add(self, added: Sequence[Tool], disabled: frozenset[str] = frozenset()) -> None:
         with self._lock:
@@ -164,7 +162,7 @@ class ToolRegistry:
                 if tool.name in tools:
                     raise AlreadyExistsError(tool.name, _free_name(tool.name, tools))
                 tools[tool.name] = tool
-            self._state = _State(tools, state.disabled() | disabled)
+            self._state = _State(tools, state.disabled | disabled)
 
     def unregister(self, name: str) -> None:
         """Remove a tool. A name that is not registered is left alone."""
@@ -172,7 +170,7 @@ class ToolRegistry:
             state = self._state
             if name in state.tools:
                 tools = {key: tool for key, tool in state.tools.items() if key != name}
-                self._state = _State(tools, state.disabled() - {name})
+                self._state = _State(tools, state.disabled - {name})
 
     def enable(self, name: str) -> None:
         """Offer a tool to models again.
@@ -195,7 +193,7 @@ class ToolRegistry:
             state = self._state
             if name not in state.tools:
                 raise self._unknown(name)
-            disabled = state.disabled()
+            disabled = state.disabled
             if (name in disabled) is on:
                 self._state = _State(state.tools, disabled - {name} if on else disabled | {name})
 
@@ -252,7 +250,7 @@ class ToolRegistry:
         state = self._state
         chosen = {n: t for n, t in state.tools.items() if (keep(t) if callable(keep) else n in (names or ()))}
         made = ToolRegistry(timeout=self.timeout, max_result=self.max_result)
-        made._state = _State(chosen, state.disabled() & chosen.keys())
+        made._state = _State(chosen, state.disabled & chosen.keys())
         return made
 
     # Exports

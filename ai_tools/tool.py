@@ -148,8 +148,8 @@ def is_coroutine_function(function: Any) -> bool:
 
 def context_kind(annotation: Any) -> str | None:
     """Return which hidden context an annotation asks for, None if it asks for none."""
-    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-    for name in text.replace(" ", "").split("|"):
+    text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    for name in text.replace(" ", "").replace("Optional[", "").replace("]", "").split("|"):
         if (bare := name.rpartition(".")[2]) in _CONTEXTS:
             return bare
     return None

@@ -39,7 +39,7 @@ def with_schema(**properties):
 def call(request):
     """Run each test through the synchronous and the asynchronous path."""
     if request.param == "call":
-        return lambda registry, *args, **kw: registry.call(*args, **kw)
+        return ToolRegistry.call
     return lambda registry, *args, **kw: asyncio.run(registry.acall(*args, **kw))
 
 
@@ -56,14 +56,14 @@ def test_sync_and_async_tools(call):
             await asyncio.sleep(0)
             return args["text"]
 
-    registry = registry_of(slow, lambda_tool := weather_without_arguments)
+    registry = registry_of(slow, fine)
     registry.register(AsyncTool())
     assert call(registry, "slow").text == "slow"
-    assert call(registry, lambda_tool.__name__).text == "fine"
+    assert call(registry, "fine").text == "fine"
     assert call(registry, "echo", {"text": "hi"}).text == "hi"
 
 
-def weather_without_arguments(_args):
+def fine(_args):
     return "fine"
 
 
@@ -141,7 +141,7 @@ def test_arguments_are_validated_first(call):
 def test_no_parameters(parameters, args):
     """A tool without parameters runs with no arguments, however a provider writes those."""  # A: empty string
     registry = ToolRegistry()
-    registry.add("now", "d", parameters, lambda args: dict(args))
+    registry.add("now", "d", parameters, dict)
     assert registry.call("now", args).value == {}
 
 
@@ -164,7 +164,10 @@ def test_no_parameters(parameters, args):
         ('{"n": 7.5}', "n: must be an integer, not 7.5"),  # 7.5 for int
         ('{"n": true}', "n: must be an integer, not true"),
         ('{"unit": "mile"}', 'unit: must be one of "m", "km", not "mile"'),  # bad enum
-        ('{"where": "{\\"lat\\": \\"x\\"}"}', 'where.lat: must be a number, not "x"'),  # nested JSON string, wrong
+        (
+            '{"where": "{\\"lat\\": \\"x\\"}"}',
+            'where.lat: must be a number, not "x"',
+        ),  # nested JSON string, wrong
     ],
 )
 def test_awkward_arguments(call, args, message):
@@ -438,7 +441,9 @@ def test_network_error(call, caplog):
 def test_arguments_of_any_shape(call, args):
     """Arguments of any shape, size or type end in a result or a typed error, with any recursion limit."""
     registry = ToolRegistry()
-    registry.add("f", "d", {"type": "object", "properties": {"text": {"type": "string"}}}, lambda args: "done")
+    registry.add(
+        "f", "d", {"type": "object", "properties": {"text": {"type": "string"}}}, lambda args: "done"
+    )
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(1_000_000)
     try:
@@ -573,7 +578,9 @@ def test_recorded_calls():
             registry.add(tool["name"], tool["description"], tool["parameters"], dict)
         for call, expected in zip(case["message"]["tool_calls"], case["calls"], strict=True):
             function = call["function"]
-            result = registry.call(ToolCall(call["id"], function["name"], raw_arguments=function["arguments"]))
+            result = registry.call(
+                ToolCall(call["id"], function["name"], raw_arguments=function["arguments"])
+            )
             if result.is_error:
                 refused.append(case["id"])
             else:

@@ -55,7 +55,9 @@ def test_crash_is_an_error(registry):
 
 def test_exception_crosses_the_border(registry):
     """An exception in the other process reads like any tool's."""
-    assert registry.call("raise_value_error", timeout=20).text == "Error executing raise_value_error: bad value"
+    assert (
+        registry.call("raise_value_error", timeout=20).text == "Error executing raise_value_error: bad value"
+    )
 
 
 @pytest.mark.parametrize("handler", [lambda args: 1, ai_support.Echo])

@@ -188,7 +188,9 @@ def test_plain_values_round_trip(value):
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.recursive(st.binary() | st.sets(st.integers()) | st.dates() | st.floats() | st.decimals(), st.lists))
+@given(
+    st.recursive(st.binary() | st.sets(st.integers()) | st.dates() | st.floats() | st.decimals(), st.lists)
+)
 def test_converted_values_are_plain(value):
     """Every converted value consists of JSON kinds, so JSON can always hold it."""
     assert is_plain(to_jsonable(value))
