@@ -19,6 +19,7 @@ from gene.compiler.nodes import (
     LocalGet,
     LocalSet,
     Map,
+    Member,
     Node,
     Run,
 )
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gene.data.source import Source, Span
+
+    Space = tuple[Variable, dict[str, None], "Space | None"]
 
 _CONSTANTS = (type(None), bool, int, float, str)
 
@@ -57,6 +60,7 @@ class Analyzer:
         properties: The properties of self that the class around names.
         exports: The names that the module offers for import.
         heads: The global names that paths start from.
+        space: The namespace around, or None for that of the module.
         outer: The variables of the place that evaluated code belongs to.
         environment: The variable that holds that place, or None.
     """
@@ -80,6 +84,7 @@ class Analyzer:
         self.properties: dict[str, None] = {}
         self.exports: dict[str, None] = {}
         self.heads: dict[str, None] = {}
+        self.space: Space | None = None
         self.outer = outer or frozenset()
         self.environment: Variable | None = None
         if outer is not None:
@@ -175,6 +180,9 @@ class Analyzer:
 
     def dollar(self, name: str, span: Span | None) -> Node:
         """The node of a name that starts with a dollar sign."""
+        if name == "$ns" and self.space is not None:
+            self.mention(self.space[0])
+            return LocalGet(span, self.space[0])
         if name == "$ns":
             return self.internal("%ns", span)
         if name == "$ex":
@@ -185,12 +193,26 @@ class Analyzer:
     def read(self, name: str, span: Span | None) -> Node:
         """The value of a name: of a local variable, of the module, or of the language."""
         variable = self.scope.find(name)
+        if variable is None and self.space is not None:
+            space = self.space_of(name)
+            if space is not None:
+                self.mention(space)
+                return Member(span, LocalGet(span, space), name, None)
         if variable is None and name in self.outer:
             return Run(span, "environment_get", [self.read("%place", span), Const(span, name)])
         if variable is None:
             return GlobalGet(span, self.name(name))
         self.mention(variable)
         return LocalGet(span, variable)
+
+    def space_of(self, name: str) -> Variable | None:
+        """The variable of the innermost namespace around that has a member of this name."""
+        space = self.space
+        while space is not None:
+            variable, names, space = space
+            if name in names:
+                return variable
+        return None
 
     def self_node(self, span: Span | None) -> Node:
         """The receiver of the method around; nil outside of methods."""

@@ -15,6 +15,7 @@ from gene.compiler.nodes import (
     Node,
     Not,
     Run,
+    SetMember,
 )
 from gene.data.atoms import PathSymbol, Symbol
 
@@ -256,6 +257,11 @@ def assign_name(analyzer: Analyzer, target: Symbol, value: Node, operator: str |
                 span, "check_variable", [value, variable.type, Const(span, name), Const(span, repr(span))]
             )
         return analyzer.assign_local(variable, value, span, fresh=False)
+    if analyzer.space is not None:
+        space = analyzer.space_of(name)
+        if space is not None:
+            analyzer.mention(space)
+            return SetMember(span, LocalGet(span, space), name, value, None)
     if name in analyzer.outer:
         place = analyzer.read("%place", span)
         return Run(span, "environment_set", [place, Const(span, name), value])

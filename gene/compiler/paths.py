@@ -46,14 +46,9 @@ def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | No
     parts, span = path.parts, analyzer.span
     member = own_member(parts)
     if member is not None and (parts[0] == "$ns" or analyzer.scope.find("self") is None):
-        known = analyzer.name(member)
         if operator is not None:
-            value = Binary(span, operator, GlobalGet(span, known), value, "values")
-        known.assignments += 1
-        known.declared = True
-        if parts[0] == "$ns":
-            analyzer.export(member)
-        return GlobalSet(span, known, value)
+            value = Binary(span, operator, _namespace_member(analyzer, path, member), value, "values")
+        return set_own(analyzer, member, value)
     if parts[0] == "" and len(parts) == 2 and _plain(parts[1]):
         receiver = analyzer.self_node(span)
         if operator is not None:
@@ -67,13 +62,31 @@ def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | No
     return SetMember(span, node, _key(analyzer, rest[-1], path), value, operator)
 
 
+def set_own(analyzer: Analyzer, name: str, value: Node) -> Node:
+    """An assignment to a member of the namespace around, which is the module's outside of any ``ns``."""
+    space, span = analyzer.space, analyzer.span
+    if space is not None:
+        variable, names, _ = space
+        names[name] = None
+        analyzer.mention(variable)
+        return SetMember(span, LocalGet(span, variable), name, value, None)
+    known = analyzer.name(name)
+    known.assignments += 1
+    known.declared = True
+    analyzer.export(name)
+    return GlobalSet(span, known, value)
+
+
 def own_member(parts: tuple[str, ...]) -> str | None:
     """The name x of ``$ns/x`` and ``/x``, which are members of the current namespace; else None."""
     return parts[1] if len(parts) == 2 and parts[0] in ("$ns", "") and _plain(parts[1]) else None
 
 
 def _namespace_member(analyzer: Analyzer, path: PathSymbol, name: str) -> Node:
-    known, span = analyzer.name(name), span_of(path)
+    span = span_of(path)
+    if analyzer.space is not None:
+        return Member(span, analyzer.dollar("$ns", span), name, None)
+    known = analyzer.name(name)
     if known.declared or known.function is not None:
         return GlobalGet(span, known)
     return Member(span, analyzer.internal("%ns", span), name, None)

@@ -76,13 +76,17 @@ class Modules:
         if known is not None:
             return known
         module = Module(os.path.splitext(os.path.basename(path))[0], path)
+        self.run(module, path)
+        return module
+
+    def run(self, module: Module, path: str) -> None:
+        """Run a module, from now on the one that imports of the file ``path`` find."""
         self._loading.append(path)
         try:
             self._load(module)
         finally:
             self._loading.pop()
         self._loaded[path] = module
-        return module
 
     def find(self, specifier: str, importer: Module) -> str:
         """The file of a module: beside the importer, in its package, then in the workspace."""

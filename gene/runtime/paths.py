@@ -214,7 +214,7 @@ def item(values: list[Any], index: int) -> Any:
 
 
 def unpack(value: Any, count: int, rest: int) -> list[Any]:
-    """The ``count`` parts of an array or of a gene's children; the one at ``rest`` takes what is left over."""
+    """The ``count`` parts of an array or a gene's children; the one at ``rest`` takes what is left over."""
     items = value.children if type(value) is Gene else value
     if not isinstance(items, list):
         raise TypeException(f"Cannot destructure {kind_of(value).tag}")

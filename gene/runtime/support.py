@@ -23,6 +23,7 @@ from gene.runtime.classes import construct
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs
 from gene.runtime.methods import method_table, send
+from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate
 from gene.runtime.typetests import Union, is_instance
 
@@ -120,6 +121,7 @@ _NAMES: dict[str, Any] = {
     "negate": operators.negate,
     "not": operators.not_,
     "not_found": NOT_FOUND,
+    "open_namespace": open_namespace,
     "or": operators.or_,
     "overflow": operators.overflow,
     "render": environments.render,

@@ -11,6 +11,7 @@ from gene.compiler.specials import (
     functions,
     loops,
     modules,
+    namespaces,
     values,
 )
 
@@ -33,6 +34,7 @@ _HANDLERS: dict[str, Handler] = {
     **functions.HANDLERS,
     **loops.HANDLERS,
     **modules.HANDLERS,
+    **namespaces.HANDLERS,
     **values.HANDLERS,
 }
 

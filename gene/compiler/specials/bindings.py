@@ -84,8 +84,7 @@ def _member(analyzer: Analyzer, target: PathSymbol, value: Node) -> Node:
     name = paths.own_member(target.parts)
     if name is None:
         return paths.assign(analyzer, target, value, None)
-    analyzer.export(name)
-    return set_global(analyzer, name, value)
+    return paths.set_own(analyzer, name, value)
 
 
 def _unpack_form(analyzer: Analyzer, pattern: Any, rest: list[Any], form: Gene) -> Node:

@@ -38,8 +38,7 @@ def _bind(analyzer: Analyzer, target: Any, name: str, made: Class) -> Node:
         own = paths.own_member(target.parts)
         if own is None:
             return paths.assign(analyzer, target, made, None)
-        analyzer.export(own)
-        return set_global(analyzer, own, made)
+        return paths.set_own(analyzer, own, made)
     if not analyzer.at_top():
         return bind(analyzer, name, made)
     analyzer.export(name)

@@ -79,6 +79,9 @@ def _member_function(
     if name is None:
         made = define(analyzer, path.parts[-1], parameters, body, props, result)
         return paths.assign(analyzer, path, made, None)
+    if analyzer.space is not None:
+        analyzer.space[1][name] = None
+        return paths.set_own(analyzer, name, define(analyzer, name, parameters, body, props, result))
     analyzer.export(name)
     known = analyzer.name(name)
     known.declared = True
