@@ -64,6 +64,7 @@ from gene.compiler.nodes import (
     Super,
     Throw,
     Try,
+    Yield,
 )
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -496,6 +497,11 @@ def _return(flow: _Flow, node: Return) -> int:
     return 0
 
 
+def _yield(flow: _Flow, node: Yield) -> int:
+    flow.visit(node.value)
+    return ALL
+
+
 def _throw(flow: _Flow, node: Throw) -> int:
     flow.visit(node.value)
     flow.leave()
@@ -584,4 +590,5 @@ _VISITORS: dict[type, Callable[[_Flow, Any], int]] = {
     Super: _super,
     Throw: _throw,
     Try: _try,
+    Yield: _yield,
 }

@@ -334,6 +334,13 @@ class Try(Node):
     finally_: Node | None
 
 
+class Yield(Node):
+    """``yield``: hand out a value and wait to be asked for the next one."""
+
+    __slots__ = ("value",)
+    value: Node
+
+
 class Throw(Node):
     """``throw``."""
 

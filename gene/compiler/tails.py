@@ -22,6 +22,9 @@ def plan(functions: list[Fn]) -> None:
     callees: dict[Function, list[Fn]] = {}
     for fn in functions:
         function = fn.function
+        if function.generator:
+            callees[function] = []
+            continue
         calls = list(_tail_calls(fn.body))
         function.repeats = _can_repeat(fn) and any(_is_own(function, call) for call in calls)
         known = [known_function(call.callee) for call in calls if _is_plain(call)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gene.runtime.exceptions import TypeException
+from gene.runtime.exceptions import AssertionException, GeneException, TypeException
 from gene.runtime.kinds import FLOAT, INT, Kind, kind_of
+from gene.runtime.text import to_s
 from gene.runtime.typetests import Union, is_instance, type_text
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -57,3 +58,20 @@ def check_result(value: Any, type_: Any, name: str) -> Any:
 def check_variable(value: Any, type_: Any, name: str, place: str) -> Any:  # noqa: ARG001 - the name is for debuggers
     """What a typed variable is given."""
     return coerce(value, type_, f"variable @ {place}")
+
+
+def contract_failed(name: str, which: str, condition: str, *values: Any) -> GeneException:
+    """The error for a condition of a contract that does not hold.
+
+    Args:
+        name: The function's name.
+        which: "precondition #1" or the like.
+        condition: The condition as it is written.
+        *values: Names and values of the arguments in turn, and of the result after a postcondition.
+    """
+    pairs = list(zip(values[::2], values[1::2], strict=True))
+    args = ", ".join(f"{each}={to_s(value)}" for each, value in pairs if each is not None)
+    result = "".join(f" | result={to_s(value)}" for each, value in pairs if each is None)
+    return AssertionException(
+        f"ContractViolation: {name} {which} failed: {condition} | args=[{args}]{result}"
+    )

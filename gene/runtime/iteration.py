@@ -140,6 +140,12 @@ class Generator(Iterator):
         super().__init__(enumerate(items))
 
 
+def start_generator(body: Any) -> Generator:
+    """What a call of a generator function gives: the arguments are checked, nothing else has run."""
+    next(body)
+    return Generator(body)
+
+
 def make_iterator(value: Any) -> Iterator:
     """``(value .iter)`` for the built-in kinds.
 

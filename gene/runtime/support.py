@@ -21,7 +21,7 @@ from gene.runtime import (
 )
 from gene.runtime.classes import construct
 from gene.runtime.equality import equal
-from gene.runtime.iteration import iterate, iterate_pairs
+from gene.runtime.iteration import iterate, iterate_pairs, start_generator
 from gene.runtime.methods import method_table, send
 from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate
@@ -70,6 +70,8 @@ _NAMES: dict[str, Any] = {
     "check_result": checks.check_result,
     "check_variable": checks.check_variable,
     "coerce": checks.coerce,
+    "contract_failed": checks.contract_failed,
+    "contracts": True,
     "concatenate": operators.concatenate,
     "construct": construct,
     "count": loops.count,
@@ -133,6 +135,7 @@ _NAMES: dict[str, Any] = {
     "split_rest": calls.split_rest,
     "spread": calls.spread,
     "spread_map": calls.spread_map,
+    "start_generator": start_generator,
     "str": str,
     "strict": paths.strict,
     "super_method": definitions.super_method,

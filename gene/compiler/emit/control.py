@@ -16,6 +16,7 @@ from gene.compiler.nodes import (
     Return,
     Throw,
     Try,
+    Yield,
 )
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -197,6 +198,12 @@ def throw(em: Emitter, node: Throw, _destination: Destination) -> None:
     em.out.append(ast.Raise(em.run("exception", em.value(node.value)), None, **em.at))
 
 
+def yield_(em: Emitter, node: Yield) -> ast.expr:
+    """``yield``; what comes back is nil."""
+    em.out.append(ast.Expr(ast.Yield(em.value(node.value), **em.at), **em.at))
+    return em.constant(None)
+
+
 def leaving_value(em: Emitter, node: Node) -> ast.expr:
     """A node that never has a value, where one is wanted."""
     STRUCTURES[type(node)](em, node, None)
@@ -258,6 +265,7 @@ STRUCTURES[Return] = return_
 STRUCTURES[Throw] = throw
 STRUCTURES[Try] = try_
 EXPRESSIONS[Block] = block_value
+EXPRESSIONS[Yield] = yield_
 EXPRESSIONS[If] = if_value
 for _leaving in (Break, Continue, Return, Throw):
     EXPRESSIONS[_leaving] = leaving_value

@@ -31,6 +31,8 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
     """A function: a def statement, under the name that it is to have."""
     inner = Emitter(em.unit, node.function, em)
     body = _body(inner, node)
+    if node.function.generator:
+        body = [_generator(inner, body), *_started(inner)]
     name = (
         destination
         if destination not in (None, RETURN)
@@ -47,6 +49,27 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
         em.out.append(ast.Expr(em.run("describe", em.name(name), described), **em.at))
     if destination is None or destination is RETURN:
         em.finish(em.name(name), destination)
+
+
+def _generator(em: Emitter, body: list[ast.stmt]) -> ast.FunctionDef:
+    """The body of a generator, as a Python generator that takes what its function takes."""
+    made = ast.FunctionDef("%generator", _arguments(em, em.function), body, [], **em.at)
+    if hasattr(made, "type_params"):
+        made.type_params = []
+    return made
+
+
+def _started(em: Emitter) -> list[ast.stmt]:
+    """Call the generator with its function's arguments, up to its first stop: they are checked by then."""
+    arguments = _arguments(em, em.function)
+    args: list[ast.expr] = [em.name(each.arg) for each in arguments.posonlyargs]
+    if arguments.vararg is not None:
+        args.append(ast.Starred(em.name(arguments.vararg.arg), LOAD, **em.at))
+    keywords = [ast.keyword(each.arg, em.name(each.arg), **em.at) for each in arguments.kwonlyargs]
+    if arguments.kwarg is not None:
+        keywords.append(ast.keyword(None, em.name(arguments.kwarg.arg), **em.at))
+    call = ast.Call(em.name("%generator"), args, keywords, **em.at)
+    return [ast.Return(em.run("start_generator", call), **em.at)]
 
 
 def define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef) -> None:
@@ -160,7 +183,9 @@ def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
     scope = node.function
     _prologue(em, scope)
     head, em.out = em.out, []
-    em.into(node.body, RETURN)
+    if scope.generator:
+        head.append(ast.Expr(ast.Yield(None, **em.at), **em.at))
+    em.into(node.body, None if scope.generator else RETURN)
     body = em.out or [em.nothing()]
     body = [*_unset(em, scope), *body]
     if scope.repeats and any(parameter.type is not None for parameter in scope.parameters):

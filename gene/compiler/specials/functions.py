@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.compiler import paths
 from gene.compiler.calls import is_macro_name
-from gene.compiler.nodes import Block, Const, Fn, GlobalSet, LocalGet, Node, Return, SetSelf
+from gene.compiler.nodes import Block, Const, Fn, GlobalSet, LocalGet, Node, Return, Run, SetSelf, Yield
 from gene.compiler.scope import Function, Parameter
 from gene.compiler.types import annotation
 from gene.data.atoms import PathSymbol, Symbol
@@ -16,13 +16,8 @@ if TYPE_CHECKING:
 
     from gene.compiler.analyzer import Analyzer
 
-UNSUPPORTED = {
-    "async": "asynchronous functions",
-    "generator": "generators",
-    "pre": "contracts",
-    "post": "contracts",
-}
-"""Properties of a function that change what it does, and are not there yet."""
+DIRECTIVES = frozenset({"async", "generator", "pre", "post"})
+"""Properties of a function that change what it does; the others are metadata."""
 
 
 def fn(analyzer: Analyzer, form: Gene) -> Node:
@@ -36,18 +31,11 @@ def fn(analyzer: Analyzer, form: Gene) -> Node:
     parameters, body, result = children[0], children[1:], None
     if body and type(body[0]) is Symbol and body[0].name == "->":
         result, body = body[1:2], body[2:]
-    _check_supported(analyzer, form)
     if name is None:
         return define(analyzer, "", parameters, body, form.props, result)
     if type(name) is PathSymbol:
         return _member_function(analyzer, name, parameters, body, form.props, result)
     return _named(analyzer, name, parameters, body, form.props, result)
-
-
-def _check_supported(analyzer: Analyzer, form: Gene) -> None:
-    for key in form.props:
-        if key in UNSUPPORTED:
-            raise analyzer.error(f"{UNSUPPORTED[key]} (^{key}) are not supported yet", form)
 
 
 def _named(
@@ -116,7 +104,10 @@ def define(
         receiver: Whether it is a method, which takes self first.
     """
     span, function = analyzer.span, Function(name, analyzer.function)
-    function.properties = {key: value for key, value in props.items() if isinstance(key, str)}
+    function.properties = {
+        key: value for key, value in props.items() if isinstance(key, str) and key not in DIRECTIVES
+    }
+    function.generator = (name.endswith("*") and len(name) > 1) or props.get("generator") is True
     outer, analyzer.type_names = analyzer.type_names, analyzer.type_names | types
     with analyzer.within(function):
         if receiver:
@@ -127,13 +118,39 @@ def define(
         assigned = _parameters(analyzer, function, parameters)
         if result:
             function.result = annotation(analyzer, result[0])
-        node = analyzer.body(body) if body else Const(span, None)
+        node = _guarded(analyzer, body, props)
     analyzer.type_names = outer
     if assigned:
         node = Block(span, [*assigned, node])
     made = Fn(span, function, node)
     analyzer.functions.append(made)
     return made
+
+
+def _guarded(analyzer: Analyzer, body: list[Any], props: Any) -> Node:
+    """The body, between the conditions of its contract; for an asynchronous function, its future."""
+    span = analyzer.span
+    if props.get("async") is True:
+        inner = define(
+            analyzer, "async", [], body, {key: props[key] for key in ("pre", "post") if key in props}, None
+        )
+        return Run(span, "run_async", [inner])
+    if "pre" not in props and "post" not in props:
+        return analyzer.body(body) if body else Const(span, None)
+    from gene.compiler.specials.contracts import contract
+
+    return contract(analyzer, body, props.get("pre") or [], props.get("post") or [])
+
+
+def yield_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(yield v)``."""
+    if not analyzer.function.generator:
+        raise analyzer.error(
+            "yield used outside of generator function", form, hint="a generator's name ends in *"
+        )
+    analyzer.ignored(form.children[1:], "yield")
+    value = analyzer.node(form.children[0]) if form.children else Const(analyzer.span, None)
+    return Yield(analyzer.span, value)
 
 
 def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> list[Node]:
@@ -200,4 +217,4 @@ def return_(analyzer: Analyzer, form: Gene) -> Node:
     return Return(analyzer.span, value)
 
 
-HANDLERS = {"fn": fn, "return": return_}
+HANDLERS = {"fn": fn, "return": return_, "yield": yield_}
