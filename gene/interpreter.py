@@ -118,6 +118,28 @@ class Interpreter:
         self._run_module(module)
         return module
 
+    def load(self, path: str | os.PathLike[str], members: dict[str, Any], name: str) -> Module:
+        """Run a ``.gene`` file as a module whose members are kept in a dict of the host.
+
+        Imports of the same file by other Gene modules find this one.
+
+        Args:
+            path: The file.
+            members: What gets the members, such as the namespace of a Python module.
+            name: The module's name.
+
+        Returns:
+            The module.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            GeneError: As :meth:`run` does.
+        """
+        module = Module(name, os.fspath(path))
+        module.members = members
+        self._modules.run(module, os.path.realpath(path))
+        return module
+
     def run_text(self, text: str, name: str = "<stdin>") -> Module:
         """Run the text of a whole program, with its definitions first as in a file."""
         module = self._prepare(Module(name))

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Final, Self
 
-STACK: Final = 512 << 20
+STACK: Final = 256 << 20
 """Bytes that the C stack may grow to. Python 3.11 recurses on it when a constructor, or an instance that is
-called, leads to itself; 400,000 such calls, the recursion limit, take 260 MB. Later versions count their own
-C recursion and stop before the usual 8 MB are used up."""
+called, leads to itself; 400,000 such frames, the recursion limit, take 120 MB. Later versions count their
+own C recursion and stop before the usual 8 MB are used up."""
 
 
 def interpreter(args: Iterable[str], program: str, *, warn: bool = True) -> Interpreter:

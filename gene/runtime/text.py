@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from gene.data.atoms import Char, NotFound, PathSymbol, Symbol, Void
-from gene.data.forms import Gene, HashMapForm, Quote, Unquote
+from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote
 from gene.runtime.classes import Instance
 from gene.runtime.kinds import FOREIGN, FUNCTION, kind_of
 
@@ -148,7 +148,7 @@ def _render(value: Any, atoms: Atoms) -> str:
                 if parts[3] and atoms is _DISPLAY:
                     atoms = _QUOTED
                 if atoms is _INSPECT and isinstance(item, dict):
-                    items = ((_escape_key(before), part) for before, part in items)
+                    items = _escape_keys(item, items)
                 break
         else:
             write(closing)
@@ -202,6 +202,8 @@ def _leaf(value: Any, atoms: Atoms) -> str:
     for base, plain in _EXTENSIBLE:
         if isinstance(value, base):
             return atoms[base](plain(value))
+    if type(value) is SpreadKey:
+        return "..."
     kind = kind_of(value)
     if isinstance(value, Instance):
         return "VkInstance"
@@ -222,6 +224,11 @@ def _integer(number: int) -> str:
         return f"{number}"
     except ValueError:  # a host's number beyond the digits that Python is willing to convert
         return hex(number)
+
+
+def _escape_keys(keys: Iterable[Any], items: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for key, (before, part) in zip(keys, items, strict=True):
+        yield before if type(key) is SpreadKey else _escape_key(before), part
 
 
 def _escape_key(before: str) -> str:
