@@ -13,7 +13,7 @@ from ai_tools.watchdog import Guard, deadline_of_thread, expire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-GRACE = 0.2
+GRACE = 0.5
 """Seconds that code gets to unwind after its deadline before it counts as one that cannot be interrupted."""
 
 MAX_IDLE = 32
