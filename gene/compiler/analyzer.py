@@ -60,6 +60,7 @@ class Analyzer:
         properties: The properties of self that the class around names.
         exports: The names that the module offers for import.
         heads: The global names that paths start from.
+        enums: The variants of the enums that the source defines, by the enum's name.
         space: The namespace around, or None for that of the module.
         outer: The variables of the place that evaluated code belongs to.
         environment: The variable that holds that place, or None.
@@ -84,6 +85,7 @@ class Analyzer:
         self.properties: dict[str, None] = {}
         self.exports: dict[str, None] = {}
         self.heads: dict[str, None] = {}
+        self.enums: dict[str, list[str]] = {}
         self.space: Space | None = None
         self.outer = outer or frozenset()
         self.environment: Variable | None = None
@@ -153,6 +155,10 @@ class Analyzer:
                 return calls.self_send(self, form)
         if name in infix.ASSIGNMENTS:
             return infix.assign(self, form)
+        if name == "?" and len(children) == 1:
+            from gene.compiler.specials.enums import unwrap
+
+            return unwrap(self, form)
         if name == "->" or word == "->":
             return calls.block_function(self, form)
         if word is not None:

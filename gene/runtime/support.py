@@ -58,6 +58,17 @@ def _await_futures(*futures: Any, **options: Any) -> Any:
     return await_futures(*futures, **options)
 
 
+def _enums(name: str) -> Callable[..., Any]:
+    """A function of :mod:`gene.runtime.enums`, which is loaded when a program first uses enums."""
+
+    def call(*args: Any) -> Any:
+        from gene.runtime import enums
+
+        return getattr(enums, name)(*args)
+
+    return call
+
+
 _NAMES: dict[str, Any] = {
     "Exception": Exception,
     "and": operators.and_,
@@ -104,8 +115,10 @@ _NAMES: dict[str, Any] = {
     "import_name": modules.import_name,
     "int": int,
     "interpolate": interpolate,
+    "is_failure": _enums("is_failure"),
     "is_instance": is_instance,
     "is_main": modules.is_main,
+    "is_variant": _enums("is_variant"),
     "item": paths.item,
     "iterate": iterate,
     "iterate_pairs": iterate_pairs,
@@ -114,6 +127,7 @@ _NAMES: dict[str, Any] = {
     "less_equal": operators.less_equal,
     "list": list,
     "make_class": definitions.make_class,
+    "make_enum": _enums("make_enum"),
     "make_gene": environments.make_gene,
     "make_range": loops.make_range,
     "make_union": Union,
@@ -146,6 +160,8 @@ _NAMES: dict[str, Any] = {
     "type": type,
     "unpack": paths.unpack,
     "unpack_key": paths.unpack_key,
+    "unwrap": _enums("unwrap"),
+    "variant_field": _enums("variant_field"),
     "void": VOID,
     **operators.ARITHMETIC,
 }

@@ -86,6 +86,12 @@ LATER: Final = {
     "HashMap": "gene.data.hashed:HASH_MAP",
     "HashSet": "gene.data.hashed:HASH_SET",
     "Range": "gene.data.ranges:RANGE",
+    "Ok": "gene.runtime.enums:OK",
+    "Err": "gene.runtime.enums:ERR",
+    "Some": "gene.runtime.enums:SOME",
+    "%None": "gene.runtime.enums:NONE",
+    "Result": "gene.runtime.enums:RESULT",
+    "Option": "gene.runtime.enums:OPTION",
     "Regexp": "gene.data.regex:REGEX",
     "Time": "gene.data.temporal:TIME",
 }

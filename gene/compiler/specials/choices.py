@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gene.compiler.nodes import Block as BlockNode
 from gene.compiler.nodes import Const, Equal, If, LocalGet, Node, Not
+from gene.compiler.specials.enums import check_exhaustive, is_variant_pattern, match
 from gene.data.atoms import Symbol
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -97,6 +98,8 @@ def case(analyzer: Analyzer, form: Gene) -> Node:
     if len(groups[0][1]) != 1:
         raise analyzer.error("case: expected one value before 'when'", form, hint="(case x when 1 a else b)")
     value, variable = analyzer.temporary(analyzer.node(groups[0][1][0]))
+    if groups[-1][0] != "else":
+        check_exhaustive(analyzer, [forms[0] for _, forms in groups[1:] if forms], form)
     return BlockNode(analyzer.span, [value, _arms(analyzer, groups[1:], variable, form)])
 
 
@@ -108,6 +111,11 @@ def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any
         return analyzer.scoped(forms)
     if not forms:
         raise analyzer.error("case: missing value after 'when'", form)
+    if is_variant_pattern(forms[0]):
+        with analyzer.block():
+            matched, declarations = match(analyzer, forms[0], variable)
+            arm = BlockNode(analyzer.span, [*declarations, analyzer.body(forms[1:])])
+        return If(analyzer.span, matched, arm, _arms(analyzer, groups[1:], variable, form))
     value = LocalGet(analyzer.span, variable)
     test = Equal(analyzer.span, value, analyzer.maybe(forms[0]), False, False)
     return If(analyzer.span, test, analyzer.scoped(forms[1:]), _arms(analyzer, groups[1:], variable, form))
