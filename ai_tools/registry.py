@@ -24,6 +24,7 @@ from ai_tools.tool import Tool, check_timeout
 from ai_tools.types import ToolCall, ToolResult
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ai_tools.types import ChatTool, ExecutionContext, ToolDefinition
@@ -240,6 +241,10 @@ class ToolRegistry:
         allowed = frozenset(allowed_tools)
         return tuple(tool.definition for name, tool in chosen.items() if name in allowed)
 
+    def list(self) -> tuple[ToolDefinition, ...]:
+        """Return the definitions of all tools, the disabled included, in the order of registration."""
+        return self.definitions(enabled_only=False)
+
     def filter(self, keep: Callable[[Tool], bool] | Iterable[str]) -> ToolRegistry:
         """Return a new registry of some of the tools, with the same limits; it is independent of this one.
 
@@ -255,7 +260,7 @@ class ToolRegistry:
 
     # Exports
 
-    def get_enabled_schemas(self, allowed_tools: Iterable[str] | None = None) -> list[ChatTool]:
+    def get_enabled_schemas(self, allowed_tools: Iterable[str] | None = None) -> builtins.list[ChatTool]:
         """Return the enabled tools in the OpenAI function format, in the order of registration.
 
         The list is the caller's; its entries are shared with later calls until a tool changes.
@@ -343,7 +348,7 @@ class ToolRegistry:
         parallel: int = 1,
         timeout: float | None = None,
         context: ExecutionContext | None = None,
-    ) -> list[ToolResult]:
+    ) -> builtins.list[ToolResult]:
         """Make all calls of a turn. There is exactly one result for each call, in their order.
 
         Args:
@@ -364,7 +369,7 @@ class ToolRegistry:
         parallel: int = 1,
         timeout: float | None = None,  # noqa: ASYNC109 - it ends the tools, not the await
         context: ExecutionContext | None = None,
-    ) -> list[ToolResult]:
+    ) -> builtins.list[ToolResult]:
         """Make all calls of a turn and await them; see `call_all`."""
         from ai_tools import batch
 

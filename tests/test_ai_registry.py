@@ -89,11 +89,13 @@ def test_listing():
     registry.register(Greeter())
     registry.register(Echo())
     registry.add("weather", "Weather.", LOCATION, weather)
-    listed = registry.definitions()
+    registry.disable("echo")
+    listed = registry.list()
     assert [d.name for d in listed] == ["greet", "echo", "weather"]
     assert [d.description for d in listed] == ["Greets.", "Returns its arguments.", "Weather."]
     assert all(d.parameters["type"] == "object" for d in listed)
     assert [tool.name for tool in registry] == ["greet", "echo", "weather"]
+    assert [d.name for d in registry.definitions()] == ["greet", "weather"]
 
 
 @pytest.mark.scenario("C04")

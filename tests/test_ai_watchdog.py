@@ -443,3 +443,50 @@ def test_context_variables_reach_the_tool():
         return await registry_of(who).acall("who")
 
     assert asyncio.run(main()).text == "Ann"
+
+
+def test_synchronous_calls_inside_event_loops():
+    """`call` works inside a running loop, also of an asynchronous tool by an asynchronous tool."""
+
+    async def inner(args):
+        await asyncio.sleep(0)
+        return "inner"
+
+    registry = registry_of(inner)
+
+    async def outer(args):
+        return registry.call("inner").text + " outer"
+
+    registry.add("outer", "d", None, outer)
+
+    async def main():
+        return registry.call("outer").text
+
+    assert registry.call("outer").text == "inner outer"
+    assert asyncio.run(main()) == "inner outer"
+    assert asyncio.run(registry.acall("outer")).text == "inner outer"
+
+
+def test_late_work_among_many_threads():
+    """Sixteen threads with late tools at once all get their timeouts, and every tool has ended."""
+
+    async def hang(args):
+        await asyncio.sleep(99)
+
+    registry = registry_of(spin, hang)
+    texts = []
+
+    def use():
+        for name in ("spin", "hang") * 3:
+            result = registry.call(name, timeout=0.02)
+            texts.append((result.error.ended, "timed out" in result.text))
+
+    threads = [threading.Thread(target=use) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    time.sleep(0.2)
+    assert all(timed_out for _, timed_out in texts)
+    assert len(texts) == 96
+    assert busy_seconds() < 0.1
