@@ -205,6 +205,13 @@ class Interpreter:
         provide(self._builtins, (name,))
         return self._builtins[python_name(name)]
 
+    def names(self) -> set[str]:
+        """The names that code in the main module can use, without the special words."""
+        from gene.stdlib.globals import LATER
+
+        known = {*self.main.members, *self._builtins, *LATER}
+        return {name for name in known if not name.startswith(("%", "_", "<"))}
+
     # -- what compiled code asks for -----------------------------------------------------------------
 
     def _prepare(self, module: Module) -> Module:
