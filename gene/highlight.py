@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
 _END = r"(?=[\s,;\"`%()\[\]{}]|\Z)"
-_TOKEN = r"(?:\\.|[^\s,;\"`%()\[\]{}])+"
+_WORD = r"(?:\\.|[^\s,;\"`%()\[\]{}])+"
 
 
-class GeneLexer(RegexLexer):
+class GeneLexer(RegexLexer):  # type: ignore[misc]
     """The tokens of Gene; what it cannot place is plain text, never an error."""
 
     name = "Gene"
@@ -36,9 +36,9 @@ class GeneLexer(RegexLexer):
             (words(("nil", "void", "true", "false", "not_found"), suffix=_END), Keyword.Constant),
             (words(sorted(_HANDLERS), suffix=_END), Keyword),
             (rf"(?:[-+*/<>=!&|]+|\.\.|%=?(?=\s)){_END}", Operator),
-            (rf"(\.)({_TOKEN})", bygroups(Operator, Name.Function)),
-            (rf"\$(?:{_TOKEN})?", Name.Builtin),
-            (_TOKEN, Name),
+            (rf"(\.)({_WORD})", bygroups(Operator, Name.Function)),
+            (rf"\$(?:{_WORD})?", Name.Builtin),
+            (_WORD, Name),
             (r"[()\[\]{};`%,]", Punctuation),
             (r"\s+", Text),
         ]

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def reader(gene: Interpreter) -> Callable[[str], str]:
-    """What asks for a line; with line editing, history and completion where readline is there for a person."""
+    """What asks for a line; a person gets line editing, history and completion where readline is there."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        try:
+        from contextlib import suppress
+
+        with suppress(ImportError):  # Python can be built without readline: lines can be typed all the same
             _edit(gene)
-        except ImportError:
-            pass  # Python was built without readline: lines can be typed all the same
     return input
 
 

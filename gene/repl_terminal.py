@@ -35,7 +35,7 @@ def reader(gene: Interpreter) -> Callable[[str], str]:
         multiline=True,
         prompt_continuation=CONTINUATION,
     )
-    return lambda prompt: session.prompt(prompt)
+    return session.prompt
 
 
 class GeneCompleter(Completer):
