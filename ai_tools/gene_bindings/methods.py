@@ -16,7 +16,7 @@ from ai_tools.types import ToolCall, ToolResult
 from gene.data.atoms import VOID, Symbol
 from gene.runtime.classes import Instance
 from gene.runtime.exceptions import ArgumentException
-from gene.runtime.kinds import FOREIGN, FUNCTION, kind_of
+from gene.runtime.kinds import kind_of
 from gene.runtime.text import is_gene_function
 from gene.stdlib.arguments import MISSING, callback, tag_of
 
@@ -52,24 +52,25 @@ def register(registry: ToolRegistry, *parts: Any, **options: Any) -> ToolRegistr
     Raises:
         ToolException: ``InvalidDefinitionError``, the message names the place; ``AlreadyExistsError``.
     """
-    tool = _tool(parts, options)
-    if tool.source is not None:
-        adapt(tool)
-    registry.register(tool)
+    registry.register(_tool(parts, options))
     return registry
 
 
 def _tool(parts: tuple[Any, ...], options: dict[str, Any]) -> Tool:
-    if not parts and not options:
-        raise ArgumentException(f"{_WANTED}, got nothing")
     first = parts[0] if parts else None
     if isinstance(first, dict):
-        return making.of_mapping(_entries({**first, **options}))
-    if first is None or isinstance(first, str | Symbol):
-        return making.of_mapping(_entries({**dict(zip(_PARTS, parts, strict=False)), **options}))
-    if is_gene_function(first) or (not isinstance(first, Tool) and kind_of(first) not in (FOREIGN, FUNCTION)):
-        raise ArgumentException(f"{_WANTED}, got {tag_of(first)}")
+        return _defined({**first, **options})
+    if isinstance(first, str | Symbol) or (options and not parts):
+        return _defined({**dict(zip(_PARTS, parts, strict=False)), **options})
+    if not parts or is_gene_function(first) or kind_of(first).name not in ("Tool", "Function", "Foreign"):
+        raise ArgumentException(f"{_WANTED}, got {tag_of(first) if parts else 'nothing'}")
     return making.as_tool(first, **options)
+
+
+def _defined(entries: dict[str, Any]) -> Tool:
+    tool = making.of_mapping(_entries(entries))
+    adapt(tool, by_hand=isinstance(entries.get("parameters"), list))
+    return tool
 
 
 def _entries(entries: dict[str, Any]) -> dict[str, Any]:
