@@ -6,7 +6,6 @@ with its file and place, and skipped. Only a file that cannot be opened at all r
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from ai_tools.config_entries import read_definitions
@@ -17,6 +16,7 @@ from ai_tools.registry import ToolRegistry
 from ai_tools.types import Record
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Mapping
 
 

@@ -99,7 +99,7 @@ FORMATS: dict[str, Callable[[str, str], Any] | str] = {
     ".gene": "ai_tools.gene_config:read",
 }
 """Readers by file suffix; programs may add to them. A reader takes the text and the file's name and returns
-values, or raises ValueError or SyntaxError. One given as ``"module:function"`` is imported when it is needed."""
+values, or raises ValueError or SyntaxError. One given as ``"module:function"`` is imported when needed."""
 
 
 def read(path: str | os.PathLike[str]) -> Any:

@@ -266,6 +266,18 @@ def test_tool_raises_typed_error(call):
     assert error.tool_name == "picky"
 
 
+def test_error_of_an_inner_tool(call):
+    """A typed error that comes from another tool keeps that tool's name; the result has the called one's."""
+    registry = ToolRegistry([Echo()])
+
+    def outer(args):
+        return registry.call("echo", {}).raise_for_error()
+
+    registry.add("outer", "d", None, outer)
+    result = call(registry, "outer")
+    assert (result.name, result.error.tool_name) == ("outer", "echo")
+
+
 def test_broken_str(call):
     """An exception whose own text fails is named by its class."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -428,3 +429,5 @@ def test_call_takes_name_or_call(call):
     """Anything but a name or a ToolCall is a mistake of the program, and raises."""
     with pytest.raises(TypeError, match="a tool's name or a ToolCall"):
         registry_of(weather).call(call)
+    with pytest.raises(TypeError, match="a tool's name or a ToolCall"):
+        asyncio.run(registry_of(weather).acall(call))
