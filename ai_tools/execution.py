@@ -206,9 +206,11 @@ def _failed(
         typed = ToolTimeoutError(tool.name, seconds)
     else:
         typed = failures.explain(error, tool.name)
-    return refused(typed, tool.name, call_id, monotonic() - started)
+    result = refused(typed, call_id, monotonic() - started)
+    result.name = tool.name  # the error may be that of a tool which this one called
+    return result
 
 
-def refused(error: ToolError, name: str, call_id: str | None, duration: float = 0.0) -> ToolResult:
+def refused(error: ToolError, call_id: str | None, duration: float = 0.0) -> ToolResult:
     """Return the result of a call that failed."""
-    return ToolResult(None, str(error), error, call_id, name, duration)
+    return ToolResult(None, str(error), error, call_id, error.tool, duration)

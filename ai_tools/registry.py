@@ -302,19 +302,11 @@ class ToolRegistry:
         Returns:
             The value and its text, or the typed error and its text.
         """
-        call_id = None
-        if type(name_or_call) is str:
-            name = name_or_call
-        elif isinstance(name_or_call, ToolCall):
-            call_id = name_or_call.id
-            name, args = name_or_call.name, given_arguments(name_or_call)
-        else:
-            raise TypeError(f"a call is a tool's name or a ToolCall, not {type(name_or_call).__name__}")
-        tool = self._state.enabled.get(name) if type(name) is str else None
-        if tool is None or isinstance(args, InvalidArgumentsError):
-            return execution.refused(self._refusal(name, args), str(name), call_id)
+        tool, given, call_id = self._look_up(name_or_call, args)
+        if tool is None:
+            return execution.refused(given, call_id)
         return execution.perform(
-            tool, args, self._limit(tool, timeout), tool.max_result or self.max_result, context, call_id
+            tool, given, self._limit(tool, timeout), tool.max_result or self.max_result, context, call_id
         )
 
     async def acall(
@@ -330,13 +322,9 @@ class ToolRegistry:
         Raises:
             asyncio.CancelledError: The caller was cancelled; the tool has been stopped.
         """
-        call = name_or_call if isinstance(name_or_call, ToolCall) else None
-        name = name_or_call if call is None else call.name
-        given = args if call is None else given_arguments(call)
-        tool = self._state.enabled.get(name) if type(name) is str else None
-        call_id = None if call is None else call.id
-        if tool is None or isinstance(given, InvalidArgumentsError):
-            return execution.refused(self._refusal(name, given), str(name), call_id)
+        tool, given, call_id = self._look_up(name_or_call, args)
+        if tool is None:
+            return execution.refused(given, call_id)
         return await execution.aperform(
             tool, given, self._limit(tool, timeout), tool.max_result or self.max_result, context, call_id
         )
@@ -384,10 +372,21 @@ class ToolRegistry:
             return check_timeout(timeout, tool.name)
         return tool.timeout or self.timeout
 
-    def _refusal(self, name: Any, args: Any) -> ToolError:
-        if type(name) is not str or name not in self._state.enabled:
-            return self._unknown(name)
-        return args if isinstance(args, ToolError) else self._unknown(name)
+    def _look_up(self, name_or_call: Any, args: Any) -> tuple[Tool | None, Any, str | None]:
+        """Return the tool, what it is given, and the call's id; no tool but an error if nothing can run."""
+        if type(name_or_call) is str:
+            name, call_id = name_or_call, None
+        elif isinstance(name_or_call, ToolCall):
+            name, call_id = name_or_call.name, name_or_call.id
+            args = name_or_call.raw_arguments if name_or_call.arguments is None else name_or_call.arguments
+        else:
+            raise TypeError(f"a call is a tool's name or a ToolCall, not {type(name_or_call).__name__}")
+        tool = self._state.enabled.get(name) if type(name) is str else None
+        if tool is None:
+            return None, self._unknown(name), call_id
+        if name_or_call is not name and name_or_call.error is not None:
+            return None, InvalidArgumentsError(name, "", name_or_call.error), call_id
+        return tool, args, call_id
 
     def _unknown(self, name: Any) -> ToolError:
         if type(name) is str and name in self._state.tools:
@@ -402,13 +401,6 @@ class ToolRegistry:
 
     def __repr__(self) -> str:
         return f"<ToolRegistry of {len(self)} tools>"
-
-
-def given_arguments(call: ToolCall) -> Any:
-    """Return the arguments of a call: parsed, as text, or the error that its text could not be parsed."""
-    if call.error is not None:
-        return InvalidArgumentsError(str(call.name), "", call.error)
-    return call.raw_arguments if call.arguments is None else call.arguments
 
 
 def _chat_tools(definitions: tuple[ToolDefinition, ...]) -> tuple[ChatTool, ...]:
