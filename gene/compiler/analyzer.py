@@ -61,6 +61,7 @@ class Analyzer:
         exports: The names that the module offers for import.
         heads: The global names that paths start from.
         enums: The variants of the enums that the source defines, by the enum's name.
+        interfaces: The methods that the interfaces of the source require, by the interface's name.
         space: The namespace around, or None for that of the module.
         outer: The variables of the place that evaluated code belongs to.
         environment: The variable that holds that place, or None.
@@ -86,6 +87,7 @@ class Analyzer:
         self.exports: dict[str, None] = {}
         self.heads: dict[str, None] = {}
         self.enums: dict[str, list[str]] = {}
+        self.interfaces: dict[str, tuple[str, ...]] = {}
         self.space: Space | None = None
         self.outer = outer or frozenset()
         self.environment: Variable | None = None

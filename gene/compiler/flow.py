@@ -548,7 +548,7 @@ def _fn(_flow: _Flow, node: Fn) -> int:
 
 
 def _class(flow: _Flow, node: Class) -> int:
-    flow.all([node.parent, node.constructor])
+    flow.all([node.parent, *node.interfaces, node.adapts, node.constructor])
     flow.all(fn for _, fn in node.methods)
     flow.all(value for _, value in node.members)
     return OTHER

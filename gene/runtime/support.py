@@ -22,6 +22,7 @@ from gene.runtime import (
 from gene.runtime.classes import construct
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
+from gene.runtime.kinds import ANY
 from gene.runtime.methods import method_table, send
 from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate
@@ -69,8 +70,21 @@ def _enums(name: str) -> Callable[..., Any]:
     return call
 
 
+def _interfaces(name: str) -> Callable[..., Any]:
+    """A function of :mod:`gene.runtime.interfaces`, which is loaded when a program first uses them."""
+
+    def call(*args: Any) -> Any:
+        from gene.runtime import interfaces
+
+        return getattr(interfaces, name)(*args)
+
+    return call
+
+
 _NAMES: dict[str, Any] = {
     "Exception": Exception,
+    "adapt": _interfaces("adapt"),
+    "any_type": lambda: ANY,
     "and": operators.and_,
     "await_futures": _await_futures,
     "bit_types": frozenset({int}),
@@ -111,6 +125,7 @@ _NAMES: dict[str, Any] = {
     "greater": operators.greater,
     "greater_equal": operators.greater_equal,
     "hash_map": quoting.hash_map,
+    "implement": _interfaces("implement"),
     "import_all": modules.import_all,
     "import_name": modules.import_name,
     "int": int,
@@ -129,6 +144,7 @@ _NAMES: dict[str, Any] = {
     "make_class": definitions.make_class,
     "make_enum": _enums("make_enum"),
     "make_gene": environments.make_gene,
+    "make_interface": _interfaces("make_interface"),
     "make_range": loops.make_range,
     "make_union": Union,
     "matches": failures.matches,

@@ -315,7 +315,13 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
     constructor = em.constant(None) if node.constructor is None else _method(em, node.constructor, "ctor")
     table = ast.Dict([em.constant(name) for name, _ in methods], [value for _, value in methods], **em.at)
     properties = em.constant(tuple(node.properties))
+    if node.adapts is not None:
+        em.finish(em.run("adapt", em.value(node.adapts), parent, table, constructor), destination)
+        return
     em.assign(made, em.run("make_class", em.constant(node.name), parent, table, constructor, properties))
+    if node.interfaces:
+        promised = em.run("implement", em.name(made), *em.values(node.interfaces))
+        em.out.append(ast.Expr(promised, **em.at))
     for name, value in node.members:
         em.out.append(ast.Expr(em.run("set", em.name(made), em.constant(name), em.value(value)), **em.at))
     em.finish(em.name(made), destination)

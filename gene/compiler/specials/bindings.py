@@ -127,4 +127,19 @@ def _declare(analyzer: Analyzer, name: str, value: Node) -> Node:
     return set_global(analyzer, name, value) if analyzer.at_top() else bind(analyzer, name, value)
 
 
-HANDLERS = {"var": declare, "let": declare}
+def type_(analyzer: Analyzer, form: Gene) -> Node:
+    """``(type Name T)``: a name for a type."""
+    target = form.children[0] if form.children else None
+    if type(target) is not Symbol or len(form.children) < 2:
+        raise analyzer.error("type needs a name and a type", form, hint="(type Label (String | Nil))")
+    made = annotation(analyzer, form.children[1])
+    name = target.name.partition(":")[0]
+    if made is None:
+        made = Run(analyzer.span, "any_type", [])
+    if not analyzer.at_top():
+        return bind(analyzer, name, made)
+    analyzer.export(name)
+    return set_global(analyzer, name, made)
+
+
+HANDLERS = {"var": declare, "let": declare, "type": type_}

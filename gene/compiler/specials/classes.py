@@ -1,9 +1,9 @@
-"""``class``: fields, constructor, methods, and members of the class's namespace."""
+"""``class``, ``object``, ``interface`` and ``implement``."""
 
 from __future__ import annotations
 
 from gene.compiler import paths
-from gene.compiler.nodes import Class, Fn, Node
+from gene.compiler.nodes import Call, Class, Const, Fn, GlobalGet, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
 from gene.data.atoms import PathSymbol, Symbol
@@ -27,10 +27,67 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
     if len(children) > 1 and type(children[0]) is Symbol and children[0].name == "<":
         parent = analyzer.node(children[1])
         children = children[2:]
-    made = Class(analyzer.span, name, parent, [], None, [], [])
+    interfaces: list[Node] = []
+    if len(children) > 1 and type(children[0]) is Symbol and children[0].name == "implements":
+        named = children[1] if isinstance(children[1], list) else [children[1]]
+        interfaces, children = [analyzer.node(each) for each in named], children[2:]
+    made = Class(analyzer.span, name, parent, [], None, [], [], interfaces, None)
     reference: Any = target if "/" in target.name else Symbol(name, target.source, target.start, target.end)
     _members(analyzer, made, children, reference)
+    _check_promises(analyzer, made, form)
+    if form.type.name == "object":
+        maker = analyzer.internal("%construct", analyzer.span)
+        return _bind(analyzer, target, name, Call(analyzer.span, maker, [made], []))
     return _bind(analyzer, target, name, made)
+
+
+def _check_promises(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    """A class without a parent has the methods that its interfaces require, or it cannot be right."""
+    own = {name for name, _ in made.methods}
+    for node in made.interfaces:
+        required = analyzer.interfaces.get(node.name.name, ()) if isinstance(node, GlobalGet) else ()
+        missing = [method for method in required if method not in own]
+        if missing and made.parent is None:
+            interface = node.name.name if isinstance(node, GlobalGet) else ""
+            raise analyzer.error(
+                f"Type error: class {made.name} does not implement method {missing[0]}"
+                f" required by interface {interface}",
+                form,
+            )
+
+
+def interface(analyzer: Analyzer, form: Gene) -> Node:
+    """``(interface Name (method m []) (field f Type))``."""
+    target = form.children[0] if form.children else None
+    if not isinstance(target, Symbol | PathSymbol):
+        raise analyzer.error("interface needs a name", form, hint="(interface Speaks (method speak []))")
+    name = target.name.partition(":")[0].rpartition("/")[2]
+    found: dict[str, list[str]] = {"method": [], "field": []}
+    for item in form.children[1:]:
+        word = item.type.name if type(item) is Gene and type(item.type) is Symbol else None
+        first = item.children[0] if word in found and item.children else None
+        if word not in found or not isinstance(first, Symbol | str):
+            raise analyzer.error(f"interface {name}: a method or a field is expected", form)
+        if word == "method" and (len(item.children) < 2 or not isinstance(item.children[1], list)):
+            raise analyzer.error(f"interface {name}: a method needs a parameter list", item)
+        found[str(word)].append((first if isinstance(first, str) else first.name).removesuffix(":"))
+    analyzer.interfaces[name] = tuple(found["method"])
+    constants = [Const(analyzer.span, each) for each in (name, tuple(found["method"]), tuple(found["field"]))]
+    return _bind(analyzer, target, name, Run(analyzer.span, "make_interface", [*constants]))
+
+
+def implement(analyzer: Analyzer, form: Gene) -> Node:
+    """``(implement Interface for Class (method …) …)``."""
+    children = form.children
+    separator = children[1] if len(children) > 2 else None
+    if type(separator) is not Symbol or separator.name != "for":
+        raise analyzer.error(
+            "implement: expected an interface, for, and a class", form, hint="(implement I for C …)"
+        )
+    promised, adapted = analyzer.node(children[0]), analyzer.node(children[2])
+    made = Class(analyzer.span, repr(children[0]), adapted, [], None, [], [], [], promised)
+    _members(analyzer, made, children[3:], children[2])
+    return made
 
 
 def _bind(analyzer: Analyzer, target: Any, name: str, made: Class) -> Node:
@@ -126,4 +183,4 @@ _MEMBERS = {
     "fn": _static,
     "var": _static,
 }
-HANDLERS = {"class": class_}
+HANDLERS = {"class": class_, "object": class_, "interface": interface, "implement": implement}
