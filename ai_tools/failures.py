@@ -18,6 +18,9 @@ from ai_tools.watchdog import Interrupt
 MAX_MESSAGE = 4_000
 """Characters of an exception's message that reach the model."""
 
+MAX_FRAMES = 1_000
+"""Frames of a traceback that are kept: Python's usual recursion limit."""
+
 
 def explain(error: BaseException, tool: str) -> ToolError:
     """Return the typed error for whatever ended a call, and log it.
@@ -34,6 +37,7 @@ def explain(error: BaseException, tool: str) -> ToolError:
     if isinstance(error, ToolError):
         error.tool = error.tool or tool
         return error
+    shorten_tracebacks(error)
     _log(error, tool)
     typed = _typed(error, tool)
     typed.__cause__ = error
@@ -73,6 +77,24 @@ def message_of(error: BaseException) -> str:
     if isinstance(error, (KeyError, StopIteration, StopAsyncIteration, AssertionError)):
         text = f"{name}: {text}"
     return truncate(text, MAX_MESSAGE)
+
+
+def shorten_tracebacks(error: BaseException) -> None:
+    """Cut tracebacks of runaway recursion to their outermost frames.
+
+    With the recursion limit that Gene sets, one takes half a minute to format and keeps 400,000 frames alive.
+    The innermost frames cannot be kept instead: each holds on to all the frames around it.
+    """
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        trace = each.__traceback__
+        for _ in range(MAX_FRAMES):
+            trace = trace and trace.tb_next
+        if trace is not None:
+            trace.tb_next = None
+        each = each.__cause__ or each.__context__
 
 
 def _is_from_user(error: KeyboardInterrupt) -> bool:

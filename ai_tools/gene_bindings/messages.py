@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ai_tools.gene_bindings.errors import translated
+from ai_tools.registry import ToolRegistry
 from ai_tools.types import ToolCall, ToolResult
 from gene.runtime.exceptions import ArgumentException
 from gene.stdlib.arguments import MISSING, tag_of
 
 if TYPE_CHECKING:
     from ai_tools.errors import ToolError
-    from ai_tools.registry import ToolRegistry
 
 FORMAT = "openai"
 """The wire format where none is named."""
@@ -21,7 +21,7 @@ FORMAT = "openai"
 def parse_tool_calls(
     message: Any = MISSING,
     format: Any = FORMAT,  # noqa: A002 - the keyword that programs write
-    tools: ToolRegistry | None = None,
+    tools: Any = None,
 ) -> list[ToolCall]:
     """``(ai/tools/parse_tool_calls message ^format "openai" ^tools registry)``: the calls in a message.
 
@@ -44,6 +44,8 @@ def parse_tool_calls(
         raise ArgumentException(
             f"parse_tool_calls requires an assistant message, a Map or JSON text, got {tag_of(message)}"
         )
+    if tools is not None and not isinstance(tools, ToolRegistry):
+        raise ArgumentException(f"parse_tool_calls: ^tools must be a ToolRegistry, got {tag_of(tools)}")
     definitions = None if tools is None else tools.definitions(enabled_only=False)
     return get_chat(format).parse_calls(message, definitions)
 
