@@ -22,6 +22,7 @@ from gene.compiler.nodes import (
     Member,
     Node,
     Run,
+    Send,
 )
 from gene.compiler.quoting import literal, quote
 from gene.compiler.scope import Function, Global, Scope, Variable
@@ -54,6 +55,7 @@ class Analyzer:
         warnings: What the program's author should know.
         functions: All functions, inner ones before those around them.
         calls: All calls with their forms.
+        sends: All method calls with their forms.
         assigned: The names of the module that are assigned, each with the form of the name.
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
@@ -80,6 +82,7 @@ class Analyzer:
         self.span: Span | None = None
         self.functions: list[Fn] = []
         self.calls: list[tuple[Call, Gene]] = []
+        self.sends: list[tuple[Send, Gene]] = []
         self.assigned: list[tuple[Global, Symbol]] = []
         self.labels: list[tuple[Function, str | None]] = []
         self.type_names: frozenset[str] = frozenset()
@@ -184,6 +187,8 @@ class Analyzer:
             return self.dollar(name, span)
         if name == "self":
             return self.self_node(span)
+        if name.startswith("@") and len(name) > 1:
+            return Run(span, "selector", [Const(span, name)])
         return self.read(name, span)
 
     def dollar(self, name: str, span: Span | None) -> Node:
@@ -322,6 +327,7 @@ class Analyzer:
     def assign_local(self, variable: Variable, value: Node, span: Span | None, *, fresh: bool) -> LocalSet:
         """An assignment to a local variable, noted on the variable."""
         variable.assignments += 1
+        variable.value = value
         variable.ready = True
         self.mention(variable)
         if variable.function is not self.function:

@@ -64,7 +64,9 @@ def send(analyzer: Analyzer, form: Gene) -> Node:
         return Run(span, "select_path", [receiver, Const(span, first.name[2:])])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[1:])
-    return Send(span, receiver, first.name[1:], args, keywords)
+    made = Send(span, receiver, first.name[1:], args, keywords)
+    analyzer.sends.append((made, form))
+    return made
 
 
 def self_send(analyzer: Analyzer, form: Gene) -> Node:

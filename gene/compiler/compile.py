@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gene.compiler import flow, tails
 from gene.compiler.analyzer import Analyzer
-from gene.compiler.calls import known_function
+from gene.compiler.diagnostics import check
 from gene.compiler.emit.module import module
-from gene.compiler.nodes import Block, Spread
+from gene.compiler.nodes import Block
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HOISTED = frozenset({"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import"})
 """Definitions, which a module makes before it runs anything else."""
+_COMPTIME = Symbol("comptime")
 
 
 def compile_forms(
@@ -48,11 +49,15 @@ def compile_forms(
         GeneCompileError: A form that means nothing.
     """
     analyzer = Analyzer(source, interactive=interactive, outer=outer)
+    if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
+        from gene.compiler.comptime import expand
+
+        forms = expand(forms)
     if not interactive:
         forms = sorted(forms, key=_order)
     body = analyzer.body(forms) if forms else Block(None, [])
     _check_constants(analyzer)
-    _check_counts(analyzer)
+    check(analyzer)
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
     tree = module(analyzer, body, number)
@@ -76,21 +81,3 @@ def _check_constants(analyzer: Analyzer) -> None:
     for known, form in analyzer.assigned:
         if known.constant:
             raise analyzer.error(f"Cannot reassign 'let' binding '{known.name}'", form)
-
-
-def _check_counts(analyzer: Analyzer) -> None:
-    """Too many arguments for a function that is known by name: the program cannot be right."""
-    for call, form in analyzer.calls:
-        fn = known_function(call.callee)
-        if fn is None or analyzer.interactive or any(isinstance(arg, Spread) for arg in call.args):
-            continue
-        parameters = fn.function.parameters
-        if not parameters or any(parameter.kind == "rest" for parameter in parameters):
-            continue
-        expected = sum(parameter.kind == "positional" for parameter in parameters)
-        if len(call.args) > expected:
-            raise analyzer.error(
-                "Type error: too many positional arguments in call"
-                f" (expected {expected}, got {len(call.args)})",
-                form,
-            )

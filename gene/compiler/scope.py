@@ -26,9 +26,10 @@ class Global:
         constant: Whether ``let`` declares it.
         assignments: How often the module assigns it, its definition included.
         function: The function that it names for good, or None.
+        value: The node that it was assigned last.
     """
 
-    __slots__ = ("assignments", "constant", "declared", "function", "name", "python")
+    __slots__ = ("assignments", "constant", "declared", "function", "name", "python", "value")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -36,6 +37,7 @@ class Global:
         self.declared = self.constant = False
         self.assignments = 0
         self.function: Fn | None = None
+        self.value: Node | None = None
 
 
 class Variable:
@@ -55,6 +57,7 @@ class Variable:
         unset: Whether it may be read before it is assigned.
         type: The node of its declared type, or None.
         definition: The function that a ``fn`` form gives it, or None.
+        value: The node that it was assigned last.
     """
 
     __slots__ = (
@@ -71,6 +74,7 @@ class Variable:
         "ready",
         "type",
         "unset",
+        "value",
     )
 
     def __init__(self, name: str, python: str, function: Function, *, looped: bool = False) -> None:
@@ -87,6 +91,7 @@ class Variable:
         self.unset = False
         self.type: Node | None = None
         self.definition: Fn | None = None
+        self.value: Node | None = None
 
     @property
     def renewed(self) -> bool:

@@ -36,7 +36,7 @@ def read_name(source: Source, token: str, start: int, end: int) -> Any:
 def read_symbol(source: Source, token: str, start: int, end: int) -> Symbol | PathSymbol:
     """Any other symbol: a path when it has a slash that no backslash precedes."""
     parts = split_path(token)
-    if len(parts) == 1 or token in ("/", "/="):
+    if len(parts) == 1 or token in ("/", "/=", "./"):
         return Symbol(unescape_token(token), source, start, end)
     return PathSymbol(tuple(parts), source, start, end)
 

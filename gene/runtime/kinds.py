@@ -6,6 +6,8 @@ module of the standard library when a program first calls one.
 
 from __future__ import annotations
 
+import sys
+
 from gene.data.atoms import Char, NotFound, PathSymbol, Symbol, Void
 from gene.data.forms import Gene
 
@@ -13,6 +15,13 @@ TYPE_CHECKING = False  # importing typing would double the time that a small scr
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Final
+
+
+def load(where: str) -> Any:
+    """The object at ``"module:attribute"``."""
+    module, _, name = where.partition(":")
+    __import__(module)  # importing importlib for this would cost a small script a twentieth of its start
+    return getattr(sys.modules[module], name)
 
 
 class Kind:
@@ -79,10 +88,7 @@ class Kind:
         if self._methods is None:
             source = self.source
             if isinstance(source, str):
-                from importlib import import_module
-
-                module, _, name = source.partition(":")
-                source = getattr(import_module(module), name or "METHODS")
+                source = load(source if ":" in source else source + ":METHODS")
             self._methods = dict(source)
         return self._methods
 
@@ -116,10 +122,7 @@ def _introduced(python_type: type) -> Kind | None:
     where = getattr(python_type, "gene_kind", None)
     if not isinstance(where, str):
         return None
-    from importlib import import_module
-
-    module, _, name = where.partition(":")
-    return getattr(import_module(module), name)  # type: ignore[no-any-return]
+    return load(where)  # type: ignore[no-any-return]
 
 
 class _Probe:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
-from gene.runtime.kinds import Kind
+from gene.runtime.kinds import Kind, load
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -64,19 +64,6 @@ class Namespace:
 
     def __repr__(self) -> str:
         return "VkNamespace"
-
-
-def load(where: str) -> Any:
-    """The object at ``"module:attribute"``."""
-    from importlib import import_module
-
-    module, _, name = where.partition(":")
-    return getattr(import_module(module), name)
-
-
-def open_namespace(known: Any, name: str) -> Namespace:
-    """``(ns name …)``: the namespace that is there already, or a new one."""
-    return known if isinstance(known, Namespace) else Namespace(name)
 
 
 NAMESPACE: Final = Kind(

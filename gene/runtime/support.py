@@ -24,7 +24,7 @@ from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
 from gene.runtime.kinds import ANY
 from gene.runtime.methods import method_table, send
-from gene.runtime.namespaces import open_namespace
+from gene.runtime.namespaces import load, open_namespace
 from gene.runtime.text import interpolate
 from gene.runtime.typetests import Union, is_instance
 
@@ -47,46 +47,21 @@ def _frozen_map(items: dict[str, Any]) -> Any:
     return FrozenMap(items)
 
 
-def _run_async(body: Callable[[], Any]) -> Any:
-    from gene.runtime.futures import run_async
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module of the runtime that is loaded when a program first needs it."""
 
-    return run_async(body)
-
-
-def _await_futures(*futures: Any, **options: Any) -> Any:
-    from gene.runtime.futures import await_futures
-
-    return await_futures(*futures, **options)
-
-
-def _enums(name: str) -> Callable[..., Any]:
-    """A function of :mod:`gene.runtime.enums`, which is loaded when a program first uses enums."""
-
-    def call(*args: Any) -> Any:
-        from gene.runtime import enums
-
-        return getattr(enums, name)(*args)
-
-    return call
-
-
-def _interfaces(name: str) -> Callable[..., Any]:
-    """A function of :mod:`gene.runtime.interfaces`, which is loaded when a program first uses them."""
-
-    def call(*args: Any) -> Any:
-        from gene.runtime import interfaces
-
-        return getattr(interfaces, name)(*args)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return load(f"gene.runtime.{module}:{name}")(*args, **kwargs)
 
     return call
 
 
 _NAMES: dict[str, Any] = {
     "Exception": Exception,
-    "adapt": _interfaces("adapt"),
+    "adapt": _later("interfaces", "adapt"),
     "any_type": lambda: ANY,
     "and": operators.and_,
-    "await_futures": _await_futures,
+    "await_futures": _later("futures", "await_futures"),
     "bit_types": frozenset({int}),
     "bool": bool,
     "bounce": calls.bounce,
@@ -125,15 +100,15 @@ _NAMES: dict[str, Any] = {
     "greater": operators.greater,
     "greater_equal": operators.greater_equal,
     "hash_map": quoting.hash_map,
-    "implement": _interfaces("implement"),
+    "implement": _later("interfaces", "implement"),
     "import_all": modules.import_all,
     "import_name": modules.import_name,
     "int": int,
     "interpolate": interpolate,
-    "is_failure": _enums("is_failure"),
+    "is_failure": _later("enums", "is_failure"),
     "is_instance": is_instance,
     "is_main": modules.is_main,
-    "is_variant": _enums("is_variant"),
+    "is_variant": _later("enums", "is_variant"),
     "item": paths.item,
     "iterate": iterate,
     "iterate_pairs": iterate_pairs,
@@ -142,10 +117,11 @@ _NAMES: dict[str, Any] = {
     "less_equal": operators.less_equal,
     "list": list,
     "make_class": definitions.make_class,
-    "make_enum": _enums("make_enum"),
+    "make_enum": _later("enums", "make_enum"),
     "make_gene": environments.make_gene,
-    "make_interface": _interfaces("make_interface"),
+    "make_interface": _later("interfaces", "make_interface"),
     "make_range": loops.make_range,
+    "make_selector": _later("selectors", "make_selector"),
     "make_union": Union,
     "matches": failures.matches,
     "missing": calls.MISSING,
@@ -157,9 +133,13 @@ _NAMES: dict[str, Any] = {
     "or": operators.or_,
     "overflow": operators.overflow,
     "render": environments.render,
-    "run_async": _run_async,
+    "run_async": _later("futures", "run_async"),
+    "select": _later("selectors", "select"),
+    "select_path": _later("selectors", "select_path"),
+    "selector": _later("selectors", "selector"),
     "send": send,
     "set": paths.set_,
+    "set_selected": _later("selectors", "set_selected"),
     "shift_left": operators.shift_left,
     "shift_right": operators.shift_right,
     "split_rest": calls.split_rest,
@@ -176,8 +156,8 @@ _NAMES: dict[str, Any] = {
     "type": type,
     "unpack": paths.unpack,
     "unpack_key": paths.unpack_key,
-    "unwrap": _enums("unwrap"),
-    "variant_field": _enums("variant_field"),
+    "unwrap": _later("enums", "unwrap"),
+    "variant_field": _later("enums", "variant_field"),
     "void": VOID,
     **operators.ARITHMETIC,
 }

@@ -59,6 +59,7 @@ def set_global(analyzer: Analyzer, name: str, value: Node) -> Node:
     known = analyzer.name(name)
     known.declared = True
     known.assignments += 1
+    known.value = value
     return GlobalSet(analyzer.span, known, value)
 
 

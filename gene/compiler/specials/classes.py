@@ -90,7 +90,7 @@ def implement(analyzer: Analyzer, form: Gene) -> Node:
     return made
 
 
-def _bind(analyzer: Analyzer, target: Any, name: str, made: Class) -> Node:
+def _bind(analyzer: Analyzer, target: Any, name: str, made: Node) -> Node:
     if type(target) is PathSymbol:
         own = paths.own_member(target.parts)
         if own is None:

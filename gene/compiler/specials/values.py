@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Call, Const, If, Interpolation, Node, Run
+from gene.compiler.nodes import Block, Call, Const, If, Interpolation, Node, Run
 from gene.compiler.specials.functions import define
+from gene.data.atoms import Symbol
 from gene.data.forms import INTERPOLATION
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -52,7 +53,38 @@ def if_main(analyzer: Analyzer, form: Gene) -> Node:
     return If(analyzer.span, test, analyzer.scoped(form.children), Const(analyzer.span, None))
 
 
+def selector(analyzer: Analyzer, form: Gene) -> Node:
+    """``(@ "a" 0)``."""
+    return Run(analyzer.span, "make_selector", analyzer.items(form.children))
+
+
+def set_selected(analyzer: Analyzer, form: Gene) -> Node:
+    """``($set target @path value)``."""
+    if len(form.children) != 3:
+        raise analyzer.error("$set needs a target, a selector and a value", form, hint="($set m @a/b 1)")
+    return Run(analyzer.span, "set_selected", analyzer.items(form.children))
+
+
+def tap(analyzer: Analyzer, form: Gene) -> Node:
+    """``($tap value :name e…)``: the value, after forms that see it under a name."""
+    if not form.children:
+        raise analyzer.error("$tap needs a value", form, hint="($tap (f) :it (println it))")
+    first, *body = form.children
+    name = "it"
+    if body and type(body[0]) is Symbol and body[0].name.startswith(":"):
+        name, body = body[0].name[1:], body[1:]
+    value = analyzer.node(first)
+    with analyzer.block():
+        variable = analyzer.declare(name)
+        assigned = analyzer.assign_local(variable, value, analyzer.span, fresh=True)
+        steps = analyzer.body(body)
+        return Block(analyzer.span, [assigned, steps, analyzer.read(name, analyzer.span)])
+
+
 HANDLERS = {
+    "@": selector,
+    "$set": set_selected,
+    "$tap": tap,
     "$": concatenate,
     INTERPOLATION: interpolate,
     "new": new,

@@ -1,0 +1,206 @@
+"""``comptime``: code that runs while a module is compiled and decides which definitions the module has.
+
+It is a small language of its own: literals, variables, arithmetic, comparison, ``&& ||`` (which stop early),
+``not``, ``if``, ``ifel``, ``do``, ``$env`` and ``get_env``, quoting, arrays and maps; no calls and no loops.
+Definitions on the path that is taken become definitions of the module.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gene.compiler.errors import GeneCompileError
+from gene.compiler.infix import PRECEDENCE
+from gene.data.atoms import VOID, PathSymbol, Symbol
+from gene.data.forms import Gene, Quote, span_of
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+DEFINITIONS = frozenset(
+    {"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import", "export"}
+)
+"""Forms that are handed on to the module."""
+
+
+def expand(forms: list[Any]) -> list[Any]:
+    """Forms with what each ``comptime`` among them decides on in its place."""
+    made: list[Any] = []
+    for form in forms:
+        if _word(form) == "comptime":
+            made += _Stage().run(form.children)
+        else:
+            made.append(form)
+    return made
+
+
+def _word(form: Any) -> str | None:
+    return form.type.name if type(form) is Gene and type(form.type) is Symbol else None
+
+
+def _true(value: Any) -> bool:
+    return value is not None and value is not False and value is not VOID
+
+
+class _Stage:
+    """One ``comptime`` form: its variables, and the definitions that it emits."""
+
+    def __init__(self) -> None:
+        self.variables: dict[str, Any] = {}
+        self.emitted: list[Any] = []
+
+    def run(self, forms: list[Any]) -> list[Any]:
+        """Evaluate forms in order; the result is what they emit."""
+        for form in forms:
+            self.value(form)
+        return self.emitted
+
+    def value(self, form: Any) -> Any:
+        """The value of a form."""
+        if type(form) is Symbol:
+            return self.name(form)
+        if type(form) is PathSymbol:
+            return self.path(form)
+        if type(form) is Quote:
+            return form.datum
+        if isinstance(form, list):
+            return [self.value(item) for item in form]
+        if isinstance(form, dict):
+            return {key: self.value(item) for key, item in form.items()}
+        return self.form(form) if type(form) is Gene else form
+
+    def name(self, symbol: Symbol) -> Any:
+        """The value of a variable."""
+        if symbol.name == "$env":
+            return dict(os.environ)
+        if symbol.name not in self.variables:
+            raise GeneCompileError(f"{symbol.name} is not defined in comptime", span_of(symbol))
+        return self.variables[symbol.name]
+
+    def path(self, path: PathSymbol) -> Any:
+        """``$env/NAME`` and members of maps."""
+        value = self.name(Symbol(path.parts[0], path.source, path.start, path.end))
+        for part in path.parts[1:]:
+            value = value.get(part, VOID) if isinstance(value, dict) else VOID
+        return value
+
+    def form(self, form: Gene) -> Any:
+        """The value of a form in parentheses."""
+        word, first = _word(form), form.children[0] if form.children else None
+        if word in DEFINITIONS:
+            self.emitted.append(form)
+            return None
+        if type(first) is Symbol and first.name == "=" and type(form.type) is Symbol:
+            return self.assign(form.type, form)
+        if type(first) is Symbol and first.name in PRECEDENCE:
+            return self.infix([form.type, *form.children], form)
+        handler = _HANDLERS.get(word or "")
+        if handler is None:
+            raise GeneCompileError(
+                f"comptime cannot evaluate {form!r}",
+                span_of(form),
+                "calls and loops belong outside of comptime",
+            )
+        return handler(self, form)
+
+    def assign(self, target: Symbol, form: Gene) -> Any:
+        """``(x = v)``."""
+        if target.name not in self.variables:
+            raise GeneCompileError(f"{target.name} is not defined in comptime", span_of(form))
+        self.variables[target.name] = value = self.value(form.children[1])
+        return value
+
+    def infix(self, items: list[Any], form: Gene) -> Any:
+        """An infix list: the loosest operator, the last of its kind, splits it."""
+        if len(items) == 1:
+            return self.value(items[0])
+        if len(items) % 2 == 0 or any(type(item) is not Symbol for item in items[1::2]):
+            raise GeneCompileError("Incomplete infix expression", span_of(form))
+        at = min(range(1, len(items), 2), key=lambda place: (PRECEDENCE.get(items[place].name, 99), -place))
+        operator = items[at].name
+        left = self.infix(items[:at], form)
+        if operator in ("&&", "||"):
+            return left if _true(left) is (operator == "||") else self.infix(items[at + 1 :], form)
+        compute = _OPERATORS.get(operator)
+        if compute is None:
+            raise GeneCompileError(f"comptime has no operator {operator}", span_of(form))
+        try:
+            return compute(left, self.infix(items[at + 1 :], form))
+        except (TypeError, ArithmeticError) as error:
+            raise GeneCompileError(f"comptime: {error}", span_of(form)) from None
+
+    def var(self, form: Gene) -> Any:
+        """``(var x v)``."""
+        if not form.children or type(form.children[0]) is not Symbol:
+            raise GeneCompileError("var needs a name", span_of(form))
+        value = self.value(form.children[1]) if len(form.children) > 1 else None
+        self.variables[form.children[0].name] = value
+        return value
+
+    def do(self, form: Gene) -> Any:
+        """``(do e…)``."""
+        return self.last(form.children)
+
+    def last(self, forms: list[Any]) -> Any:
+        """The value of the last of some forms."""
+        value = None
+        for form in forms:
+            value = self.value(form)
+        return value
+
+    def if_(self, form: Gene) -> Any:
+        """``(if c e… elif c e… else e…)``."""
+        groups: list[list[Any]] = [[]]
+        words = ["if"]
+        for item in form.children:
+            if type(item) is Symbol and item.name in ("elif", "else", "then"):
+                if item.name != "then":
+                    groups.append([])
+                    words.append(item.name)
+            else:
+                groups[-1].append(item)
+        for word, group in zip(words, groups, strict=True):
+            if word == "else":
+                return self.last(group)
+            if group and _true(self.value(group[0])):
+                return self.last(group[1:])
+        return None
+
+    def ifel(self, form: Gene) -> Any:
+        """``(ifel c a b?)``."""
+        test, then, *otherwise = form.children
+        return self.value(then) if _true(self.value(test)) else self.last(otherwise)
+
+    def not_(self, form: Gene) -> Any:
+        """``(not x)``."""
+        return not _true(self.value(form.children[0]))
+
+    def get_env(self, form: Gene) -> Any:
+        """``(get_env name default?)``."""
+        name, *default = [self.value(child) for child in form.children]
+        return os.environ.get(name, default[0] if default else None)
+
+
+_HANDLERS: dict[str, Callable[[_Stage, Gene], Any]] = {
+    "var": _Stage.var,
+    "do": _Stage.do,
+    "if": _Stage.if_,
+    "ifel": _Stage.ifel,
+    "not": _Stage.not_,
+    "get_env": _Stage.get_env,
+}
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "++": lambda a, b: a + b,
+    "==": lambda a, b: type(a) is type(b) and a == b,
+    "!=": lambda a, b: type(a) is not type(b) or a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
