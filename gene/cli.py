@@ -83,7 +83,7 @@ def dispatch(arguments: list[str]) -> int:
     if module is None:
         return _unknown(command)
     from gene.commands.options import UsageError
-    from gene.runtime.namespaces import load
+    from gene.runtime.kinds import load
 
     run: Callable[[list[str]], int] = load(module + ":main")
     try:

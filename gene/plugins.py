@@ -20,7 +20,7 @@ _SHIPPED = {"ai": "ai_tools.gene_bindings:namespace"}
 def find(name: str) -> Callable[[Any], Any] | None:
     """The function that makes the namespace of that name for an interpreter; None when nobody offers one."""
     if name in _SHIPPED:
-        from gene.runtime.namespaces import load
+        from gene.runtime.kinds import load
 
         return load(_SHIPPED[name])  # type: ignore[no-any-return]
     if not name.isidentifier():

@@ -66,6 +66,11 @@ class Namespace:
         return "VkNamespace"
 
 
+def open_namespace(known: Any, name: str) -> Namespace:
+    """``(ns name …)``: the namespace that is there already, or a new one."""
+    return known if isinstance(known, Namespace) else Namespace(name)
+
+
 NAMESPACE: Final = Kind(
     "Namespace", "VkNamespace", Namespace, typeof="VkNamespace", methods="gene.stdlib.namespace_methods"
 )

@@ -72,7 +72,7 @@ def hash_map(*items: Any) -> Any:
 
 
 def _special(encoded: Any, _source: Source | None) -> Any:
-    from gene.runtime.namespaces import load
+    from gene.runtime.kinds import load
 
     return load(encoded[1])(*encoded[2])
 

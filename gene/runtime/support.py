@@ -22,9 +22,9 @@ from gene.runtime import (
 from gene.runtime.classes import construct
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
-from gene.runtime.kinds import ANY
+from gene.runtime.kinds import ANY, load
 from gene.runtime.methods import method_table, send
-from gene.runtime.namespaces import load, open_namespace
+from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate
 from gene.runtime.typetests import Union, is_instance
 

@@ -12,7 +12,8 @@ import os
 from gene.runtime import kinds
 from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import EXCEPTION_CLASSES
-from gene.runtime.namespaces import NAMESPACE, Namespace, load
+from gene.runtime.kinds import load
+from gene.runtime.namespaces import NAMESPACE, Namespace
 from gene.stdlib import core
 from gene.stdlib.capabilities import NEEDS, check, denied
 
