@@ -14,6 +14,8 @@ Importing the package costs next to nothing: every name below is loaded when it 
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False  # importing typing would cost more than the whole package
 if TYPE_CHECKING:
     from typing import Any
@@ -82,10 +84,9 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'gene' has no attribute {name!r}")
-    from importlib import import_module
-
     module, _, attribute = home.partition(":")
-    value = globals()[name] = getattr(import_module(module), attribute)
+    __import__(module)
+    value = globals()[name] = getattr(sys.modules[module], attribute)
     return value
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 
 class Source:
     """One source text and the name it goes by.
@@ -33,6 +31,8 @@ class Source:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, both counted from 1."""
+        from bisect import bisect_right  # a program that runs without errors never asks for a position
+
         starts = self._line_starts()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
