@@ -246,6 +246,9 @@ class TestRegistering:
         (r .execute "t" {^x 40})
         """
         assert value(program.replace("HANDLER", handler)) == 42
+        assert "handler must be a function, got VkInstance" in fails(
+            "(class C) " + program.replace("HANDLER", "(new C)")
+        )
 
 
 class TestLookingUp:
@@ -558,6 +561,18 @@ class TestHandlers:
         cause = result.error.__cause__
         assert len(traceback.extract_tb(cause.__traceback__)) < 1100
         assert len(traceback.extract_tb(cause.__cause__.__traceback__)) < 1100
+
+    def test_tools_that_call_each_other_without_end_are_stopped(self):
+        """Endless recursion through the registry is an error like any other, and the next call works."""
+        program = """
+        (var n 0)
+        (registry .register "ping" ^description "d" ^handler (fn [args] (n += 1) (registry .execute "pong")))
+        (registry .register "pong" ^description "d" ^handler (fn [args] (registry .execute "ping")))
+        [(registry .execute "ping") n (registry .execute "greet" {^who "a"})]
+        """
+        failed, count, greeted = after_greet(program)
+        assert failed["error"] == "tools call each other more than 500 levels deep"
+        assert (count, greeted["who"]) == (250, "a")
 
     def test_a_missing_capability_is_a_permission_error(self):
         """A handler that may not do something fails with the name of what was not granted."""

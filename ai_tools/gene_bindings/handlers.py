@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 from ai_tools.errors import ToolError
 from ai_tools.execution import collect
 from ai_tools.gene_bindings import defaults
 from gene.runtime.classes import Instance
-from gene.runtime.exceptions import GeneException, PermissionException
+from gene.runtime.exceptions import GeneException, PermissionException, RuntimeException
 from gene.runtime.failures import caught
 from gene.runtime.futures import Future, await_futures
 from gene.runtime.iteration import Iterator
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ai_tools.tool import Tool
+
+
+MAX_NESTING = 500
+"""Tools within tools in one thread. Each level takes C stack, which Gene's recursion limit does not spare."""
 
 
 def adapt(tool: Tool, *, by_hand: bool) -> None:
@@ -36,6 +41,13 @@ def adapt(tool: Tool, *, by_hand: bool) -> None:
         tool.invoke = GeneHandler(tool.invoke)
 
 
+class _Nesting(threading.local):
+    depth = 0
+
+
+_nesting = _Nesting()
+
+
 class GeneHandler:
     """Calls a Gene function and waits for what it returns."""
 
@@ -51,6 +63,9 @@ class GeneHandler:
             GeneException: The function failed; the traceback leads to the Gene code that did.
             PermissionError: It lacks a capability.
         """
+        if _nesting.depth >= MAX_NESTING:
+            raise RuntimeException(f"tools call each other more than {MAX_NESTING} levels deep")
+        _nesting.depth += 1
         try:
             value = self.func(args)
             if type(value) is Future:
@@ -62,3 +77,5 @@ class GeneHandler:
             raise
         except Exception as error:
             raise caught(error) from error
+        finally:
+            _nesting.depth -= 1

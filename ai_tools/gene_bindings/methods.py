@@ -14,11 +14,10 @@ from ai_tools.registry import ToolRegistry
 from ai_tools.tool import Tool, invalid
 from ai_tools.types import ToolCall, ToolResult
 from gene.data.atoms import VOID, Symbol
-from gene.runtime.classes import Instance
 from gene.runtime.exceptions import ArgumentException
 from gene.runtime.kinds import kind_of
 from gene.runtime.text import is_gene_function
-from gene.stdlib.arguments import MISSING, callback, tag_of
+from gene.stdlib.arguments import MISSING, tag_of
 
 _PARTS = ("name", "description", "parameters", "handler")
 _WANTED = "ToolRegistry.register requires a Map with name, description, parameters and handler"
@@ -74,14 +73,14 @@ def _defined(entries: dict[str, Any]) -> Tool:
 
 
 def _entries(entries: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition as Python takes it: plain data, and a handler that Python can call."""
+    """Return a definition as Python takes it: plain data, and a handler that can be called."""
     handler = entries.pop("handler", None)
     made: dict[str, Any] = plain(entries)
     if handler is None or handler is VOID:
         return made
-    if not callable(handler) and not isinstance(handler, Instance):
+    if not callable(handler):
         raise invalid(made.get("name"), f"handler must be a function, got {tag_of(handler)}")
-    return {**made, "handler": callback(handler, "handler")}
+    return {**made, "handler": handler}
 
 
 def names(registry: ToolRegistry) -> list[str]:
