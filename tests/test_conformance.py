@@ -35,23 +35,9 @@ REPAIRED = {
 }
 """Programs that pin an accident of the reference: what they print here, and why that is right."""
 
-UNSUPPORTED = {
-    **dict.fromkeys(["G215", "G216"], "$render, eval and $parse"),
-    **dict.fromkeys(["G217", "G218", "G219"], "macros"),
-    **dict.fromkeys(["G232", "G233"], "namespaces"),
-    **dict.fromkeys(["G240", "G241", "G242", "G244"], "futures"),
+UNSUPPORTED: dict[str, str] = {
+    **dict.fromkeys(["G240", "G241", "G242"], "futures"),
     "G245": "actors",
-    "G251": "the static checker of methods",
-    **dict.fromkeys(["G253", "G266", "G267", "G268", "G269", "G270"], "enums"),
-    "G265": "object",
-    **dict.fromkeys(["G271", "G272"], "Result and Option"),
-    **dict.fromkeys(["G273", "G274"], "selectors"),
-    **dict.fromkeys(["G275", "G276"], "generators"),
-    "G278": "type aliases",
-    "G282": "contracts",
-    "G283": "interfaces",
-    "G286": "comptime",
-    **dict.fromkeys(["G289", "G290"], "interception"),
 }
 """Programs that need what is not there yet. One that passes fails its test: take it out of this table."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler import flow, tails
+from gene.compiler import flow, flow_control, flow_values, tails  # noqa: F401 - the visitors register themselves
 from gene.compiler.analyzer import Analyzer
 from gene.compiler.diagnostics import check
 from gene.compiler.emit.module import module

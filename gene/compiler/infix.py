@@ -135,7 +135,9 @@ def _chain(analyzer: Analyzer, operands: list[Any], operators: list[Any]) -> Nod
     for position, (operator, form) in enumerate(zip(operators, operands[1:], strict=True)):
         right = analyzer.maybe(form) if position else analyzer.node(form)
         following: Node = right
-        if position < len(operators) - 1 and not isinstance(right, Const | LocalGet):
+        if isinstance(right, LocalGet):  # a node of its own: after the first comparison more is known of it
+            following = LocalGet(right.span, right.variable)
+        elif position < len(operators) - 1 and not isinstance(right, Const):
             right, variable = analyzer.temporary(right)
             following = LocalGet(right.span, variable)
         pair = _binary(analyzer, operator, left, right, (left_form, form))

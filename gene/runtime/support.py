@@ -119,6 +119,7 @@ _NAMES: dict[str, Any] = {
     "make_class": definitions.make_class,
     "make_enum": _later("enums", "make_enum"),
     "make_gene": environments.make_gene,
+    "make_interceptor": _later("interception", "make_interceptor"),
     "make_interface": _later("interfaces", "make_interface"),
     "make_range": loops.make_range,
     "make_selector": _later("selectors", "make_selector"),

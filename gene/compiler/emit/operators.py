@@ -12,6 +12,7 @@ from gene.compiler.effects import steady
 from gene.compiler.emit.emitter import EXPRESSIONS, TESTS, Emitter
 from gene.compiler.masks import BOOL, FALSY, FLOAT, INT, LARGEST, NEGATIVE, NOT_NEGATIVE, NUMBER, STRING
 from gene.compiler.nodes import Binary, Builtin, Compare, Const, Equal, Logic, Node, Not
+from gene.data.names import is_internal
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Operands:
 
 
 def _hold(em: Emitter, value: ast.expr, node: Node, others: list[Node]) -> tuple[ast.expr, ast.expr]:
-    if isinstance(value, ast.Name) and not value.id.startswith("%") and not steady(node, others):
+    if isinstance(value, ast.Name) and not is_internal(value.id) and not steady(node, others):
         name = em.function.temporary()
         return em.walrus(name, value), em.name(name)
     return em.hold(value)

@@ -1,0 +1,152 @@
+"""Interception: advice around functions and methods, applied explicitly.
+
+An interceptor is applied to a class and method names, or to a function. What it made can be switched off
+and on. Around one call run, in this order: ``before_filter`` (a false answer stops the call with nil),
+``before``, ``invariant``, the call inside of ``around``, ``invariant`` again, ``after``.
+"""
+
+from __future__ import annotations
+
+from gene.runtime.classes import GeneClass, find_method
+from gene.runtime.exceptions import ArgumentException, GeneException
+from gene.runtime.kinds import Kind, kind_of
+from gene.runtime.methods import forget
+from gene.runtime.operators import truth
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    Advice = tuple[str, str, bool, Callable[..., Any]]
+
+
+class Interception:
+    """One function or method with advice around it: callable in its place.
+
+    Attributes:
+        target: The function itself.
+        enabled: Whether the advice runs.
+    """
+
+    def __init__(self, target: Callable[..., Any], advice: list[Advice]) -> None:
+        self.target = target
+        self.enabled = True
+        self._advice = advice
+
+    def _of(self, kind: str) -> list[tuple[bool, Callable[..., Any]]]:
+        return [(replaces, function) for each, _, replaces, function in self._advice if each == kind]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The call with all advice around it."""
+        if not self.enabled:
+            return self.target(*args, **kwargs)
+        for _, function in self._of("before_filter"):
+            if not truth(function(*args, **kwargs)):
+                return None
+        for _, function in [*self._of("before"), *self._of("invariant")]:
+            function(*args, **kwargs)
+        result = self._around()(*args, **kwargs)
+        for _, function in self._of("invariant"):
+            function(*args, **kwargs)
+        for replaces, function in self._of("after"):
+            made = function(*args, result, **kwargs)
+            result = made if replaces else result
+        return result
+
+    def _around(self) -> Callable[..., Any]:
+        """The target inside of all ``around`` advice, the first one outermost."""
+        wrapped = self.target
+        for _, function in reversed(self._of("around")):
+            wrapped = _wrap(function, wrapped)
+        return wrapped
+
+
+def _wrap(advice: Callable[..., Any], wrapped: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        def proceed(*changed: Any) -> Any:
+            receiver = args[: len(args) - len(changed)] if changed and len(changed) < len(args) else ()
+            return wrapped(*(receiver + changed if changed else args), **kwargs)
+
+        return advice(*args, proceed, **kwargs)
+
+    return call
+
+
+class Interceptor:
+    """What an ``interceptor`` form defines: pieces of advice for named methods.
+
+    Attributes:
+        name: Its name.
+        names: The names that its advice is for, in order.
+        advice: For each piece its kind, the name that it is for, whether it replaces the result, and a
+            function of the arguments.
+        functions: Whether it is for functions and not for methods.
+    """
+
+    def __init__(self, name: str, names: tuple[str, ...], advice: list[Advice], *, functions: bool) -> None:
+        self.name = name
+        self.names = names
+        self.advice = advice
+        self.functions = functions
+
+    def __call__(self, target: Any, *methods: Any) -> Any:
+        """Apply the advice to a function, or to methods of a class."""
+        return self._to_function(target) if self.functions else self._to_class(target, methods)
+
+    def _to_function(self, target: Any) -> Interception:
+        if not callable(target):
+            raise ArgumentException(
+                f"[GENE.INTERCEPT.TARGET] {self.name} expects a function, got {kind_of(target).tag}"
+            )
+        return Interception(target, self.advice)
+
+    def _to_class(self, target: Any, methods: tuple[Any, ...]) -> Any:
+        if not isinstance(target, GeneClass):
+            raise ArgumentException(
+                f"[GENE.INTERCEPT.TARGET] {self.name} expects a class, got {kind_of(target).tag}"
+            )
+        made = []
+        for placeholder, method in zip(self.names, methods or self.names, strict=False):
+            function = find_method(target, method)
+            if function is None:
+                raise GeneException(f"[GENE.INTERCEPT.METHOD] {target.__gene__.name} has no method {method}")
+            advice = [each for each in self.advice if each[1] == placeholder]
+            wrapper = Interception(function, advice)
+            target.__gene__.methods[method] = wrapper
+            made.append(wrapper)
+        forget(target)
+        return made[0] if len(made) == 1 else made
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _switch(on: bool) -> Callable[[Interception], Interception]:  # noqa: FBT001 - two methods, one function
+    def switch(interception: Interception) -> Interception:
+        interception.enabled = on
+        return interception
+
+    return switch
+
+
+INTERCEPTION: Final = Kind(
+    "Interception",
+    "VkFunction",
+    Interception,
+    typeof="Function",
+    methods={"enable": _switch(True), "disable": _switch(False), "call": Interception.__call__},
+)
+INTERCEPTOR: Final = Kind("Interceptor", "VkInterceptor", Interceptor, typeof="Interceptor")
+
+
+def make_interceptor(
+    name: str,
+    names: tuple[str, ...],
+    kinds: tuple[tuple[str, str, bool], ...],
+    functions: bool,
+    *advice: Any,  # noqa: FBT001
+) -> Interceptor:
+    """``(interceptor Name [methods] …)`` and ``(fn-interceptor Name [f] …)``."""
+    pieces = [(*kind, function) for kind, function in zip(kinds, advice, strict=True)]
+    return Interceptor(name, names, pieces, functions=functions)
