@@ -150,9 +150,9 @@ class Conversation:
     ) -> list[Message]:
         """Return what a model is to see: the system message, then the newest messages that fit.
 
-        A call and its results are kept or left out together; an exchange that is not complete is left out. The window begins with a message of the user,
-        as services demand; where the last one is too far back, it is put before the window, so that a long
-        run of calls does not lose its task.
+        A call and its results are kept or left out together; an exchange that is not complete is left out.
+        The window begins with a message of the user, as services demand; where the last one is too far back,
+        it is put before the window, so that a long run of calls does not lose its task.
 
         Args:
             max_tokens: Tokens for all of it; None for no limit.
@@ -247,6 +247,14 @@ class Conversation:
         if version != VERSION:
             raise ConversationError(f"It has the version {version!r}; this program reads {VERSION}.")
         return made
+
+    def like(self, saved: Mapping[str, Any]) -> Conversation:
+        """Return the conversation that `to_dict` wrote, with this one's counter.
+
+        Raises:
+            ConversationError: It is none.
+        """
+        return self.from_dict(saved, count=self._count)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the conversation to a JSON file in one step.
