@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gene.runtime.exceptions import GeneException
     from gene.runtime.namespaces import Namespace
     from gene.runtime.text import display, inspect
+    from gene.sources import getsource
     from gene.stdlib.capabilities import ALL as ALL_CAPABILITIES
     from gene.trace import calls
 
@@ -51,6 +52,7 @@ __all__ = [
     "Symbol",
     "calls",
     "display",
+    "getsource",
     "inspect",
     "read_all",
     "read_one",
@@ -73,6 +75,7 @@ _HOMES = {
     "Symbol": "gene.data.atoms:Symbol",
     "calls": "gene.trace:calls",
     "display": "gene.runtime.text:display",
+    "getsource": "gene.sources:getsource",
     "inspect": "gene.runtime.text:inspect",
     "read_all": "gene.reader:read_all",
     "read_one": "gene.reader:read_one",

@@ -11,6 +11,7 @@ from gene.excerpts import excerpt
 from gene.runtime.exceptions import GeneException
 from gene.runtime.failures import is_gene_frame, translate
 from gene.runtime.text import escape, to_s
+from gene.sources import forms_around, is_definition
 from gene.trace import Call, calls, tracebacks
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -246,35 +247,10 @@ def _form_place(error: GeneException) -> tuple[str, int, int]:
     span = innermost.span
     if span is None or not message_of(error).endswith(" is not defined"):
         return innermost.file, innermost.line, innermost.column
-    forms = _forms_around(span)
-    around = forms[-1] if forms else span
+    forms = forms_around(span.source, span.start, span.end)
+    around = forms[-1][1] if forms else span
     return around.file, around.line, around.column
 
 
 def _in_function(span: Span) -> bool:
-    return any(form.source.text.startswith(_DEFINITIONS, form.start) for form in _forms_around(span))
-
-
-def _forms_around(span: Span) -> list[Span]:
-    """The parenthesised forms around a place, the outermost first."""
-    from gene.data.forms import Gene, span_of
-    from gene.reader import read_all
-
-    found: list[Span] = []
-    waiting = list(read_all(span.source))
-    while waiting:
-        form = waiting.pop()
-        place = span_of(form)
-        if place is not None and not (place.start <= span.start < place.end):
-            continue
-        if isinstance(form, Gene):
-            if place is not None:
-                found.append(place)
-            waiting += [form.type, *form.props.values(), *form.children]
-        elif isinstance(form, dict):
-            waiting += form.values()
-        elif isinstance(form, list):
-            waiting += form
-        elif hasattr(form, "datum"):
-            waiting.append(form.datum)
-    return found
+    return any(is_definition(form) for form, _ in forms_around(span.source, span.start, span.end))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gene.data.names import gene_name
 from gene.data.source import Source, Span
 from gene.runtime.failures import is_gene_frame, place_in
+from gene.sources import offset, sources
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -103,16 +104,6 @@ def function_name(python: str) -> str:
     return gene_name(name) if colon else ""
 
 
-def source_of(frame: FrameType) -> list[Source]:
-    """The sources that a frame's code may have been compiled from.
-
-    Several pieces of text that were evaluated under one name cannot be told apart.
-    """
-    file = frame.f_code.co_filename
-    kept = (value for name, value in frame.f_globals.items() if name.startswith("%source"))
-    return [source for source in kept if source.name == file] or [Source(None, file)]
-
-
 def _is_call(frame: FrameType) -> bool:
     return is_gene_frame(frame) and bool(frame.f_code.co_flags & _FUNCTION)
 
@@ -123,7 +114,9 @@ def _locate(frame: FrameType, instruction: int) -> tuple[int, int, Span | None]:
     if place is None:
         return frame.f_code.co_firstlineno, 1, None
     _file, line, column, end_line, end_column = place
-    spans = [_span(source, line, column, end_line, end_column) for source in source_of(frame)]
+    spans = [
+        _span(source, line, column, end_line, end_column) for source in sources(frame.f_code, frame.f_globals)
+    ]
     texts = {span.source.line(line) for span in spans if span is not None}
     if len(texts) != 1:
         return line, column, None
@@ -135,13 +128,5 @@ def _span(source: Source, line: int, column: int, end_line: int, end_column: int
     """The span between two places that count columns in bytes; None if the source has no such lines."""
     if not source.line(line):
         return None
-    start = _offset(source, line, column)
-    return Span(source, start, max(start, _offset(source, end_line, end_column)))
-
-
-def _offset(source: Source, line: int, column: int) -> int:
-    start = 0
-    for _ in range(line - 1):
-        start = source.text.find("\n", start) + 1
-    before = source.line(line).encode("utf-8", "surrogatepass")[: column - 1]
-    return start + len(before.decode("utf-8", "ignore"))
+    start = offset(source, line, column)
+    return Span(source, start, max(start, offset(source, end_line, end_column)))
