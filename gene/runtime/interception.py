@@ -145,7 +145,7 @@ def make_interceptor(
     names: tuple[str, ...],
     kinds: tuple[tuple[str, str, bool], ...],
     functions: bool,
-    *advice: Any,  # noqa: FBT001
+    *advice: Any,
 ) -> Interceptor:
     """``(interceptor Name [methods] …)`` and ``(fn-interceptor Name [f] …)``."""
     pieces = [(*kind, function) for kind, function in zip(kinds, advice, strict=True)]
