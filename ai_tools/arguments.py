@@ -47,7 +47,7 @@ def parse(text: str, tool: str) -> Any:
     """
     if len(text) > MAX_TEXT:
         reason = f"the text has {len(text):,} characters; at most {MAX_TEXT:,} are allowed"
-    elif len(text) > MAX_DEPTH and _is_deep(text):
+    elif len(text) > MAX_DEPTH and is_deep(text):
         reason = f"the text is nested deeper than {MAX_DEPTH} levels"
     else:
         try:
@@ -75,7 +75,7 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
 
 
-def _is_deep(text: str) -> bool:
+def is_deep(text: str) -> bool:
     """Whether JSON text nests deeper than `MAX_DEPTH`: by a cheap upper bound, exactly where needed."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from ai_tools.serialization import MAX_DEPTH
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -40,6 +42,10 @@ class MissingExtraError(ImportError):
 def _read_json(text: str, _file: str) -> Any:
     import json
 
+    from ai_tools.arguments import is_deep
+
+    if is_deep(text):  # the scanner would overflow the C stack
+        raise RecursionError
     return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
 
 
@@ -70,7 +76,17 @@ def _read_yaml(text: str, _file: str) -> Any:
         ) from error
 
     class Loader(yaml.SafeLoader):
-        """The safe loader, which makes no objects; it also refuses keys that come twice."""
+        """The safe loader, which makes no objects; it also refuses keys that come twice, and great depth."""
+
+        depth = 0
+
+        def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+            self.depth += 1
+            if self.depth > MAX_DEPTH:
+                raise RecursionError
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
 
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
             keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
