@@ -329,7 +329,7 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
 
 def _method(em: Emitter, fn: Fn, name: str) -> ast.expr:
     target = em.function.temporary(name + ":")
-    function(em, fn, target)
+    em.into(fn, target)
     return em.name(target)
 
 
