@@ -261,9 +261,11 @@ class Interpreter:
 
     def _explained(self, error: Exception) -> Exception:
         from gene.errors import GeneError
+        from gene.runtime.exceptions import GeneException
         from gene.runtime.failures import caught
 
-        return error if isinstance(error, GeneError) else caught(error)
+        refused = isinstance(error, GeneError) and not isinstance(error, GeneException)
+        return error if refused else caught(error)
 
     def _dollar(self, name: str) -> Any:
         provide(self._builtins, (name,))

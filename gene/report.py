@@ -9,7 +9,7 @@ from gene.data.atoms import VOID
 from gene.errors import GeneError, GeneSyntaxError
 from gene.excerpts import excerpt
 from gene.runtime.exceptions import GeneException
-from gene.runtime.failures import is_gene_frame, translate
+from gene.runtime.failures import is_gene_frame, place_of, translate
 from gene.runtime.text import escape, to_s
 from gene.sources import forms_around, is_definition
 from gene.trace import Call, calls, tracebacks
@@ -88,7 +88,7 @@ def _exception(error: GeneException) -> Iterator[str]:
     yield f"error[{code_of(error, message)}]: {_class_prefix(error)}{message}"
     if chain:
         yield from _call_place(chain[0])
-        yield from _first_thrown(error, chain[0])
+        yield from _first_thrown(error)
         yield from _calls(chain)
     yield from _python_place(error)
     yield from _earlier(error)
@@ -116,11 +116,11 @@ def _class_prefix(error: GeneException) -> str:
     return "" if info.native else f"{info.name}: "
 
 
-def _first_thrown(error: GeneException, call: Call) -> Iterator[str]:
+def _first_thrown(error: GeneException) -> Iterator[str]:
     """Where an exception was thrown that was caught and thrown again."""
-    location = error.location
-    if type(location) is str and location.rpartition(":")[0] != f"{call.file}:{call.line}":
-        yield f"  first thrown at {location}"
+    place = place_of(error)
+    if type(error.location) is str and place is not None and error.location != ":".join(map(str, place)):
+        yield f"  first thrown at {error.location}"
 
 
 def _calls(chain: list[Call]) -> Iterator[str]:

@@ -115,13 +115,8 @@ def _candidates(source: Source, code: CodeType) -> Iterator[Span]:
     start, end = min(stretches)[0], max(stretch[1] for stretch in stretches)
     name = function_name(code.co_name)
     for form, span in reversed(forms_around(source, start, end)):
-        on_line = span.line == code.co_firstlineno
-        if (
-            is_definition(form)
-            and on_line
-            and _name(form) in ("", name)
-            and not _is_inner(code, span, stretches)
-        ):
+        fits = is_definition(form) and span.line == code.co_firstlineno and _name(form) in ("", name)
+        if fits and not _is_inner(code, span, stretches):
             yield span
 
 
