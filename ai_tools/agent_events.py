@@ -1,7 +1,7 @@
 """What a run of an agent tells while it goes on, and its answer.
 
 The events of a stream are those of the provider (`TextDelta`, `ReasoningDelta`, and `CallEvent` for a call
-that is being written) and those here. Each has a `kind`, for a program that rather compares words than classes.
+that is being written) and those here. Each has a `kind`, for programs that rather compare words than classes.
 """
 
 from __future__ import annotations

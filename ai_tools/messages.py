@@ -133,6 +133,22 @@ def unanswered(messages: Sequence[Message]) -> list[ToolCall]:
     return []
 
 
+def check_answered(messages: Iterable[Message]) -> None:
+    """Check what every service demands: each call is answered once, right after the message that makes it.
+
+    Raises:
+        ValueError: A call has no answer, or a ``tool`` message answers no call or one that has an answer.
+    """
+    open_ids: list[str | None] = []
+    for group in grouped(messages):
+        answers = [message.call_id for message in group if message.role == TOOL]
+        if sorted(map(str, answers)) != sorted(map(str, open_ids)):
+            raise ValueError(f"the calls with the ids {open_ids} are answered by results for {answers}")
+        open_ids = [] if answers else [call.id for call in group[0].calls]
+    if open_ids:
+        raise ValueError(f"the calls with the ids {open_ids} are not answered")
+
+
 def to_dict(message: Message) -> dict[str, Any]:
     """Return a message as JSON kinds, without the fields that are empty."""
     fields = {name: getattr(message, name) for name in message.__slots__}
