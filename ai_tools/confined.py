@@ -22,7 +22,8 @@ MAX_PATH = 4_096
 MAX_STEPS = 200
 """Steps of a path, those of the links in it included: it ends circles, and each may hold a descriptor."""
 
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+# O_PATH, where there is one: a directory on the way need not be readable, as for any other path.
+_DIRECTORY = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
 _KINDS = {
     stat.S_IFDIR: "a directory",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from ai_tools.confined import replace
+from ai_tools.confined import explained, replace
 from ai_tools.file_system import encode
 
 if TYPE_CHECKING:
@@ -56,8 +56,11 @@ def write(path: str, data: bytes) -> None:
         OSError: It cannot be written; what it held is still there.
     """
     directory, name = os.path.split(os.path.realpath(path))
-    os.makedirs(directory, exist_ok=True)
-    opened = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.makedirs(directory, exist_ok=True)
+        opened = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise explained(error, path) from None
     try:
         replace(opened, name, data, path)
     finally:

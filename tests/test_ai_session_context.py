@@ -78,6 +78,14 @@ def test_path_that_is_a_directory(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_directory_that_cannot_be_created(tmp_path):
+    """A file where a directory would have to be is an error that names the configured path."""
+    (tmp_path / "a").write_text("")
+    registry = ToolRegistry([SaveSessionContextTool(State(tmp_path / "a" / "b" / "c.md"))])
+    result = registry.call("save_session_context", {"reason": "x"})
+    assert "c.md': Not a directory" in result.text
+
+
 def test_reason_is_required(tmp_path):
     """A call without a reason is refused, and nothing is written."""
     result = ToolRegistry([SaveSessionContextTool(State(tmp_path / "x"))]).call("save_session_context", {})
