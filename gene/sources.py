@@ -44,15 +44,19 @@ def getsource(function: Callable[..., Any]) -> str:
 def sources(code: CodeType, namespace: dict[str, Any]) -> list[Source]:
     """The sources that code may have been compiled from, the latest first.
 
-    Several pieces of text that were evaluated under one name cannot be told apart.
+    Pieces of text that were evaluated under one name are told apart by what they define where.
 
     Args:
         code: The code.
         namespace: The globals that it runs with.
     """
     kept = [value for name, value in namespace.items() if name.startswith("%source")]
-    named = [source for source in kept if source.name == code.co_filename]
-    return named[::-1] or [Source(None, code.co_filename)]
+    named = [source for source in reversed(kept) if source.name == code.co_filename]
+    if len(named) < 2:
+        return named or [Source(None, code.co_filename)]
+    if code.co_name == "<module>":
+        return named[:1]  # the top level of earlier pieces has run
+    return [source for source in named if any(_candidates(source, code))]
 
 
 def forms_around(source: Source, start: int, end: int) -> list[tuple[Gene, Span]]:
