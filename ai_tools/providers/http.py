@@ -55,7 +55,7 @@ class HttpClient:
         return f"<HttpClient {self.base_url}>"
 
     def send(self, method: str, path: str, body: Any, control: Control) -> dict[str, Any]:
-        """Send a request and return the JSON object that answers it.
+        """Send a request and return the JSON object that answers it; an empty one for an empty answer.
 
         Args:
             method: The HTTP method.
@@ -161,7 +161,7 @@ def _encoded(body: Any) -> bytes | None:
 
 def _object(content: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(content)
+        value = json.loads(content) if content else {}
     except (ValueError, RecursionError) as error:
         raise InvalidResponseError(f"The answer is not JSON: {error}.") from error
     if not isinstance(value, dict):

@@ -21,6 +21,7 @@ from ai_tools.providers.retry import RetryPolicy
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ai_tools.cancellation import CancelToken
     from ai_tools.providers.assembly import Assembly
     from ai_tools.providers.protocol import Event, Reply, Request
 
@@ -42,6 +43,10 @@ class ModelService(Provider):
     Raises:
         ValueError: `timeout` is not positive.
     """
+
+    is_idempotent = True
+    """Whether a request that arrived twice does no more than one. If not, it is sent again only where the
+    service cannot have begun to work on it."""
 
     def __init__(
         self, model: str | None = None, *, timeout: float = DEFAULT_TIMEOUT, retry: RetryPolicy | None = None
@@ -80,25 +85,25 @@ class ModelService(Provider):
 
     def complete(self, request: Request) -> Reply:
         """Ask and return the whole reply, not as a stream; see `Provider.complete`."""
-        control = self._control(request)
+        control = self._control(request.timeout, request.cancel)
         body = self._sendable(request)
 
         def attempt() -> Reply:
             with self._translating(control):
                 return self._assembly(request).whole(self._send(body, control))
 
-        return self.retry.run(attempt, control)
+        return self.retry.run(attempt, control, is_idempotent=self.is_idempotent)
 
     def stream(self, request: Request) -> Iterator[Event]:
         """Ask and yield events as they come; see `Provider.stream`."""
-        control = self._control(request)
+        control = self._control(request.timeout, request.cancel)
         body = self._sendable(request)
 
         def attempt() -> tuple[Event, Iterator[Event]]:
             events = self._attempt(request, body, control)
             return next(events), events
 
-        first, events = self.retry.run(attempt, control)
+        first, events = self.retry.run(attempt, control, is_idempotent=self.is_idempotent)
         with contextlib.closing(events):  # type: ignore[type-var]  # it is a generator
             yield first
             yield from events
@@ -116,9 +121,8 @@ class ModelService(Provider):
                 raise
         yield from assembly.finish()
 
-    def _control(self, request: Request) -> Control:
-        seconds = self.timeout if request.timeout is None else request.timeout
-        return Control(self.name, seconds, request.cancel)
+    def _control(self, timeout: float | None = None, cancel: CancelToken | None = None) -> Control:
+        return Control(self.name, self.timeout if timeout is None else timeout, cancel)
 
     def _sendable(self, request: Request) -> dict[str, Any]:
         try:
