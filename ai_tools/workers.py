@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from queue import SimpleQueue
 from time import monotonic
@@ -18,6 +19,12 @@ GRACE = 0.5
 
 MAX_IDLE = 32
 """Threads that wait for work. More may run; those that then find enough waiting end."""
+
+USUAL_RECURSION = 10_000
+"""A recursion limit up to which the usual stack of a thread is large enough."""
+
+LARGE_STACK = 256 << 20
+"""Bytes of stack for a thread under a higher limit. It is address space; memory is taken as it is used."""
 
 _idle: list[_Worker] = []
 _members: set[int] = set()
@@ -50,7 +57,7 @@ class Job:
             worker = _idle.pop()
         except IndexError:
             worker = _Worker()
-            worker.start()
+            _start(worker)
         worker.jobs.put(self)
 
     def perform(self) -> None:
@@ -70,6 +77,22 @@ class Job:
 
 def _nothing() -> None:
     pass
+
+
+def _start(worker: _Worker) -> None:
+    """Start a thread, with a stack that fits a recursion limit that the host has raised far.
+
+    Python 3.11 recurses on the C stack where code calls itself through C and overruns it, with the process;
+    later versions count such calls and stop in time.
+    """
+    if sys.version_info >= (3, 12) or sys.getrecursionlimit() <= USUAL_RECURSION:
+        worker.start()
+        return
+    before = threading.stack_size(LARGE_STACK)
+    try:
+        worker.start()
+    finally:
+        threading.stack_size(before)
 
 
 class _Worker(threading.Thread):

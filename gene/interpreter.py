@@ -8,6 +8,7 @@ import sys
 from gene.data.atoms import VOID
 from gene.data.names import python_name
 from gene.data.source import Source
+from gene.runtime import recursion
 from gene.runtime.loops import make_range
 from gene.runtime.modules import Module, Modules
 from gene.runtime.namespaces import Namespace
@@ -17,18 +18,18 @@ from gene.stdlib.globals import make_globals, provide
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from types import CodeType
     from typing import Any
 
     from gene.runtime.environments import Environment
 
-RECURSION_LIMIT = 400_000
-"""How deep Python may recurse: 100,000 nested Gene calls, each of which can take a few Python frames."""
-
 
 EVALUATED_KEPT = 1000
 """How much compiled data is kept for programs that evaluate the same again."""
+
+_EVENTS = "gene.runtime.events"
+"""The module that is loaded once a program uses futures; before that there is nothing to wait for."""
 
 
 class Interpreter:
@@ -43,7 +44,8 @@ class Interpreter:
         args: The program's arguments, ``$args``.
         program: What the program was started as, ``$program``.
         recursion_limit: Python's recursion limit is raised to this number of frames, for the whole process,
-            since deep recursion is part of the language; None leaves it alone.
+            since deep recursion is part of the language; None leaves it alone. See
+            :func:`gene.runtime.recursion.allow` for what Python 3.11 needs besides.
 
     Attributes:
         main: The module that :meth:`eval` runs in.
@@ -56,10 +58,10 @@ class Interpreter:
         capabilities: Iterable[str] = (),
         args: Iterable[str] = (),
         program: str = "",
-        recursion_limit: int | None = RECURSION_LIMIT,
+        recursion_limit: int | None = recursion.LIMIT,
     ) -> None:
-        if recursion_limit is not None and sys.getrecursionlimit() < recursion_limit:
-            sys.setrecursionlimit(recursion_limit)
+        if recursion_limit is not None:
+            recursion.allow(recursion_limit)
         self._capabilities = check(capabilities)
         granted = make_globals(capabilities=self._capabilities, args=args, program=program, complete=False)
         self._builtins: dict[str, Any] = {**granted, **RUNTIME, "%gene": self, "range": make_range}
@@ -95,10 +97,12 @@ class Interpreter:
         self._pieces += 1
         members = self.main.members
         members[f"%source{self._pieces}"] = source
-        return self._execute(self._compile(source, self._pieces, interactive=True), self.main)
+        value = self._execute(self._compile(source, self._pieces, interactive=True), self.main)
+        self.drain(0)
+        return value
 
     def run(self, path: str | os.PathLike[str]) -> Module:
-        """Run a ``.gene`` file as the main program.
+        """Run a ``.gene`` file as the main program, up to the last callback, timer and message.
 
         Args:
             path: The file.
@@ -115,7 +119,7 @@ class Interpreter:
         module = Module(os.path.splitext(os.path.basename(path))[0], os.fspath(path))
         module.main = True
         self._modules.running(module)
-        self._run_module(module)
+        self._to_the_end(lambda: self._run_module(module))
         return module
 
     def load(self, path: str | os.PathLike[str], members: dict[str, Any], name: str) -> Module:
@@ -146,8 +150,23 @@ class Interpreter:
         module.main = True
         source = Source(text, name)
         module.members["%source0"] = source
-        self._execute(self._compile(source, 0, interactive=False), module)
+        code = self._compile(source, 0, interactive=False)
+        self._to_the_end(lambda: self._execute(code, module))
         return module
+
+    def drain(self, timeout: float | None = None) -> bool:
+        """Do what programs of this thread started and have not done: callbacks, timers, messages of actors.
+
+        :meth:`run` does so by itself; :meth:`eval` only makes the callbacks that are due.
+
+        Args:
+            timeout: Seconds after which to give up; 0 for what is due now, None for no limit.
+
+        Returns:
+            Whether nothing is left to do.
+        """
+        events = sys.modules.get(_EVENTS)
+        return events is None or events.drain(timeout)
 
     def evaluate(self, datum: Any, environment: Environment) -> Any:
         """The value of a datum at a place in a program; equal data is compiled once."""
@@ -205,12 +224,45 @@ class Interpreter:
         provide(self._builtins, (name,))
         return self._builtins[python_name(name)]
 
+    def call(self, function: str | Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Call a Gene function, so that whatever goes wrong is raised as a Gene exception.
+
+        Gene functions are Python functions and can be called as such; what Python itself finds wrong in them,
+        such as an unknown name or too many arguments, is then raised in Python's terms.
+
+        Args:
+            function: The function, or its name in the main module.
+            *args: Its arguments.
+            **kwargs: Its keyword arguments.
+
+        Raises:
+            GeneException: It threw.
+            KeyError: Nothing has this name.
+        """
+        called = self.get(function) if isinstance(function, str) else function
+        try:
+            return called(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - whatever a function raises is explained
+            raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
+
     def names(self) -> set[str]:
         """The names that code in the main module can use, without the special words."""
         from gene.stdlib.globals import LATER
 
         known = {*self.main.members, *self._builtins, *LATER}
         return {name for name in known if not name.startswith(("%", "_", "<"))}
+
+    def _to_the_end(self, program: Callable[[], object]) -> None:
+        """Run a program and all that it starts, apart from what else this thread has started."""
+        events = sys.modules.get(_EVENTS)
+        outer = None if events is None else events.enter(None)
+        try:
+            program()
+            self.drain()
+        finally:
+            events = sys.modules.get(_EVENTS)
+            if events is not None:
+                events.leave(outer)
 
     # -- what compiled code asks for -----------------------------------------------------------------
 

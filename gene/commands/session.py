@@ -1,4 +1,4 @@
-"""What the commands that run programs share: the interpreter, the stack, and how a failure is reported."""
+"""What the commands that run programs share: the interpreter, and how a failure is reported."""
 
 from __future__ import annotations
 
@@ -11,18 +11,11 @@ from gene.stdlib.capabilities import ALL
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Final, Self
-
-STACK: Final = 256 << 20
-"""Bytes that the C stack may grow to. Python 3.11 recurses on it when a constructor, or an instance that is
-called, leads to itself; 400,000 such frames, the recursion limit, take 120 MB. Later versions count their
-own C recursion and stop before the usual 8 MB are used up."""
+    from typing import Any, Self
 
 
 def interpreter(args: Iterable[str], program: str, *, warn: bool = True) -> Interpreter:
     """An interpreter that grants every capability, ready for deep recursion."""
-    if sys.version_info < (3, 12):
-        _grow_stack()
     gene = Interpreter(capabilities=ALL, args=args, program=program)
     if warn:
         gene.warnings = ShownWarnings()
@@ -56,16 +49,3 @@ class ShownWarnings(list["Any"]):
             sys.stderr.write(f"{warning.span!r}: warning: {warning.message}\n")
             self.append(warning)
         return self
-
-
-def _grow_stack() -> None:
-    """Let the stack of the main thread grow; Linux looks at the limit when the stack needs another page."""
-    try:
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-        wanted = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
-    except (ImportError, ValueError, OSError):
-        pass  # a system without such limits, or one that forbids it: recursion through C is not as deep there

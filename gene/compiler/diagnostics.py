@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.compiler.calls import known_function
-from gene.compiler.nodes import Call, Class, GlobalGet, LocalGet, Node, Spread
+from gene.compiler.nodes import Call, Class, GlobalGet, LocalGet, LocalSet, Node, Run, Spread
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -69,9 +69,10 @@ def _answers(cls: Class, method: str) -> bool:
 def _class_of(node: Node) -> Class | None:
     """The class that a variable's value is of, where the variable is assigned once, with ``new``."""
     value = _only_value(node)
-    if not isinstance(value, Call) or not isinstance(value.callee, GlobalGet) or not value.args:
+    if not isinstance(value, Call) or not isinstance(value.callee, Run) or value.callee.function != "maker":
         return None
-    return _class_named(value.args[0]) if value.callee.name.python == "%construct" else None
+    target = value.callee.args[0]
+    return _class_named(target.value) if isinstance(target, LocalSet) else None
 
 
 def _class_named(node: Node) -> Class | None:

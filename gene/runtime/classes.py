@@ -31,16 +31,18 @@ class ClassInfo:
         name: Its name.
         methods: Its own methods by name; each takes the receiver first.
         constructor: Its own constructor, or None. Constructors are not inherited.
+        maker: What makes an instance with it: a function of the class and the constructor's arguments.
         members: Its namespace, for what the class body defines with a leading slash.
         native: Whether Python code defines the class.
     """
 
-    __slots__ = ("constructor", "members", "methods", "name", "native")
+    __slots__ = ("constructor", "maker", "members", "methods", "name", "native")
 
     def __init__(self, name: str, *, native: bool = False) -> None:
         self.name = name
         self.methods: dict[str, Callable[..., Any]] = {}
         self.constructor: Callable[..., Any] | None = None
+        self.maker: Callable[..., Any] | None = None
         self.members: dict[str, Any] = {}
         self.native = native
 
@@ -111,20 +113,33 @@ def find_method(cls: type, name: str) -> Callable[..., Any] | None:
     return None
 
 
-def construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
-    """``(new cls args…)``: a new instance, given to the constructor of the class if it has one."""
+def maker(cls: Any) -> Callable[..., Any]:
+    """What ``(new cls args…)`` calls, with the class and the arguments: it returns the instance.
+
+    Raises:
+        GeneException: ``cls`` is no class, or none that a program can make instances of.
+    """
     if isinstance(cls, GeneClass):
         info = cls.__gene__
         if info.native:
-            return cls(*args, **kwargs)
-        made = allocate(cls)
-        if info.constructor is not None:
-            info.constructor(made, *args, **kwargs)
-        return made
-    make = getattr(cls, "construct", None) if type(cls) in KINDS else None
-    if make is None:
-        from gene.runtime.exceptions import GeneException
-        from gene.runtime.kinds import kind_of
+            return _make_native
+        return info.maker or _make_bare
+    if type(cls) in KINDS and getattr(cls, "construct", None) is not None:
+        return _make_of_kind
+    from gene.runtime.exceptions import GeneException
+    from gene.runtime.kinds import kind_of
 
-        raise GeneException(f"new requires a class, got {kind_of(cls).tag}")
-    return make(*args, **kwargs)
+    raise GeneException(f"new requires a class, got {kind_of(cls).tag}")
+
+
+def _make_native(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    return cls(*args, **kwargs)
+
+
+def _make_bare(cls: Any, *_args: Any, **_kwargs: Any) -> Any:
+    """Without a constructor the arguments are ignored; constructors are not inherited."""
+    return allocate(cls)
+
+
+def _make_of_kind(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    return cls.construct(*args, **kwargs)

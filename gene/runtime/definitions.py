@@ -18,6 +18,7 @@ def make_class(
     parent: Any,
     methods: Mapping[str, Callable[..., Any]],
     constructor: Callable[..., Any] | None,
+    maker: Callable[..., Any] | None,
     properties: tuple[str, ...],
 ) -> GeneClass:
     """A class.
@@ -27,6 +28,7 @@ def make_class(
         parent: The class that it extends, or None.
         methods: Its methods by name; each takes the receiver first.
         constructor: Its constructor, or None; it takes the new instance first.
+        maker: What makes an instance with the constructor, see :func:`gene.runtime.classes.maker`.
         properties: The properties that its code names: an instance that lacks one has void there.
     """
     base = Instance if parent is None else parent
@@ -35,6 +37,7 @@ def make_class(
     info = ClassInfo(name)
     info.methods.update(methods)
     info.constructor = constructor
+    info.maker = maker
     call = {"__call__": _call} if "call" in methods else {}
     keys = (attribute(each) for each in properties)
     defaults = {key: VOID for key in keys if not hasattr(base, key)}

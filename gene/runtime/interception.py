@@ -144,7 +144,7 @@ def make_interceptor(
     name: str,
     names: tuple[str, ...],
     kinds: tuple[tuple[str, str, bool], ...],
-    functions: bool,
+    functions: bool,  # noqa: FBT001 - compiled code passes it
     *advice: Any,
 ) -> Interceptor:
     """``(interceptor Name [methods] …)`` and ``(fn-interceptor Name [f] …)``."""

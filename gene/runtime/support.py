@@ -19,7 +19,7 @@ from gene.runtime import (
     paths,
     quoting,
 )
-from gene.runtime.classes import construct
+from gene.runtime.classes import allocate, maker
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
 from gene.runtime.kinds import ANY, load
@@ -59,6 +59,7 @@ def _later(module: str, name: str) -> Callable[..., Any]:
 _NAMES: dict[str, Any] = {
     "Exception": Exception,
     "adapt": _later("interfaces", "adapt"),
+    "allocate": allocate,
     "any_type": lambda: ANY,
     "and": operators.and_,
     "await_futures": _later("futures", "await_futures"),
@@ -73,7 +74,6 @@ _NAMES: dict[str, Any] = {
     "contract_failed": checks.contract_failed,
     "contracts": True,
     "concatenate": operators.concatenate,
-    "construct": construct,
     "count": loops.count,
     "current_exception": failures.current_exception,
     "decode": quoting.decode,
@@ -121,6 +121,7 @@ _NAMES: dict[str, Any] = {
     "make_gene": environments.make_gene,
     "make_interceptor": _later("interception", "make_interceptor"),
     "make_interface": _later("interfaces", "make_interface"),
+    "maker": maker,
     "make_range": loops.make_range,
     "make_selector": _later("selectors", "make_selector"),
     "make_union": Union,

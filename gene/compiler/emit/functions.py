@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gene.compiler.emit.emitter import LOAD, RETURN, STORE, STRUCTURES, Emitter
-from gene.compiler.nodes import Class, Const, Fn, GlobalGet
+from gene.compiler.nodes import Const, Fn, GlobalGet
 from gene.compiler.quoting import encode
 from gene.data.names import python_name
 
@@ -39,7 +39,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
         else em.function.temporary(node.function.name or "fn")
     )
     assert name is not None
-    definition = ast.FunctionDef(name, _arguments(inner, node.function), body, [], **em.at)
+    definition = ast.FunctionDef(name, arguments_of(inner, node.function), body, [], **em.at)
     if hasattr(definition, "type_params"):
         definition.type_params = []
     define(em, node.function, name, definition)
@@ -53,7 +53,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
 
 def _generator(em: Emitter, body: list[ast.stmt]) -> ast.FunctionDef:
     """The body of a generator, as a Python generator that takes what its function takes."""
-    made = ast.FunctionDef("%generator", _arguments(em, em.function), body, [], **em.at)
+    made = ast.FunctionDef("%generator", arguments_of(em, em.function), body, [], **em.at)
     if hasattr(made, "type_params"):
         made.type_params = []
     return made
@@ -61,15 +61,19 @@ def _generator(em: Emitter, body: list[ast.stmt]) -> ast.FunctionDef:
 
 def _started(em: Emitter) -> list[ast.stmt]:
     """Call the generator with its function's arguments, up to its first stop: they are checked by then."""
-    arguments = _arguments(em, em.function)
+    call = forward(em, em.name("%generator"), arguments_of(em, em.function))
+    return [ast.Return(em.run("start_generator", call), **em.at)]
+
+
+def forward(em: Emitter, function: ast.expr, arguments: ast.arguments) -> ast.expr:
+    """A call that hands on all arguments that were received."""
     args: list[ast.expr] = [em.name(each.arg) for each in arguments.posonlyargs]
     if arguments.vararg is not None:
         args.append(ast.Starred(em.name(arguments.vararg.arg), LOAD, **em.at))
     keywords = [ast.keyword(each.arg, em.name(each.arg), **em.at) for each in arguments.kwonlyargs]
     if arguments.kwarg is not None:
         keywords.append(ast.keyword(None, em.name(arguments.kwarg.arg), **em.at))
-    call = ast.Call(em.name("%generator"), args, keywords, **em.at)
-    return [ast.Return(em.run("start_generator", call), **em.at)]
+    return ast.Call(function, args, keywords, **em.at)
 
 
 def define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef) -> None:
@@ -91,9 +95,13 @@ def define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef)
     em.assign(name, em.call(em.name(maker), *[em.name(identifier) for identifier in given]))
 
 
+_COLLECTING = ("rest", "keywords")
+"""Parameters whose names the code object does not tell."""
+
+
 def _note_signature(em: Emitter, scope: Function, name: str) -> None:
     """Keep what tools made of functions want to know of parameters, at no cost to the function."""
-    if any(parameter.type_text or parameter.default for parameter in scope.parameters):
+    if any(each.type_text or each.default or each.kind in _COLLECTING for each in scope.parameters):
         em.unit.signatures[name, em.at["lineno"]] = tuple(
             (parameter.variable.name, parameter.kind, parameter.type_text, *_constant_default(parameter))
             for parameter in scope.parameters
@@ -116,7 +124,7 @@ def _positional(em: Emitter, names: list[str]) -> ast.arguments:
     return ast.arguments([], made, None, [], [], None, [])
 
 
-def _arguments(em: Emitter, scope: Function) -> ast.arguments:
+def arguments_of(em: Emitter, scope: Function) -> ast.arguments:
     """The parameters. A required one has a mark as its default: its absence is reported in Gene's words."""
     positional, rest, keyword, keywords = _sorted(scope)
     missing = em.runtime("missing")
@@ -307,31 +315,4 @@ def _check_type(em: Emitter, parameter: Parameter) -> None:
     em.if_(test, then, [])
 
 
-def class_(em: Emitter, node: Class, destination: Destination) -> None:
-    """A class: its functions are defined first, then the runtime makes it of them."""
-    made = em.function.temporary("class")
-    parent = em.constant(None) if node.parent is None else em.spill(em.value(node.parent))
-    methods = [(name, _method(em, fn, name)) for name, fn in node.methods]
-    constructor = em.constant(None) if node.constructor is None else _method(em, node.constructor, "ctor")
-    table = ast.Dict([em.constant(name) for name, _ in methods], [value for _, value in methods], **em.at)
-    properties = em.constant(tuple(node.properties))
-    if node.adapts is not None:
-        em.finish(em.run("adapt", em.value(node.adapts), parent, table, constructor), destination)
-        return
-    em.assign(made, em.run("make_class", em.constant(node.name), parent, table, constructor, properties))
-    if node.interfaces:
-        promised = em.run("implement", em.name(made), *em.values(node.interfaces))
-        em.out.append(ast.Expr(promised, **em.at))
-    for name, value in node.members:
-        em.out.append(ast.Expr(em.run("set", em.name(made), em.constant(name), em.value(value)), **em.at))
-    em.finish(em.name(made), destination)
-
-
-def _method(em: Emitter, fn: Fn, name: str) -> ast.expr:
-    target = em.function.temporary(name + ":")
-    em.into(fn, target)
-    return em.name(target)
-
-
 STRUCTURES[Fn] = function
-STRUCTURES[Class] = class_

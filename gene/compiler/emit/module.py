@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit import control, evaluation, functions, members, operators, values  # noqa: F401 - they register handlers
+from gene.compiler.emit import classes, control, evaluation, functions, members, operators, values  # noqa: F401 - they register handlers
 from gene.compiler.emit.emitter import RETURN, Emitter, Unit
 from gene.compiler.emit.functions import _declarations, _unset
 

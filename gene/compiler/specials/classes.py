@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from gene.compiler import paths
-from gene.compiler.nodes import Call, Class, Const, Fn, GlobalGet, Node, Run
+from gene.compiler.nodes import Class, Const, Fn, GlobalGet, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
+from gene.compiler.specials.values import construct
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene, span_of
 
@@ -36,8 +37,7 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
     _members(analyzer, made, children, reference)
     _check_promises(analyzer, made, form)
     if form.type.name == "object":
-        maker = analyzer.internal("%construct", analyzer.span)
-        return _bind(analyzer, target, name, Call(analyzer.span, maker, [made], []))
+        return _bind(analyzer, target, name, construct(analyzer, made, [], []))
     return _bind(analyzer, target, name, made)
 
 

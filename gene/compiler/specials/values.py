@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Block, Call, Const, If, Interpolation, Node, Run
+from gene.compiler.nodes import Block, Call, Const, If, Interpolation, LocalGet, Node, Run
 from gene.compiler.specials.functions import define
 from gene.data.atoms import Symbol
 from gene.data.forms import INTERPOLATION
@@ -31,8 +31,16 @@ def new(analyzer: Analyzer, form: Gene) -> Node:
     target = analyzer.node(form.children[0])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[1:])
-    construct = analyzer.internal("%construct", analyzer.span)
-    return Call(analyzer.span, construct, [target, *args], keywords)
+    return construct(analyzer, target, args, keywords)
+
+
+def construct(
+    analyzer: Analyzer, target: Node, args: list[Node], keywords: list[tuple[str | None, Node]]
+) -> Node:
+    """A call of what makes instances of a class; it takes the class first."""
+    held, variable = analyzer.temporary(target)
+    maker = Run(analyzer.span, "maker", [held])
+    return Call(analyzer.span, maker, [LocalGet(analyzer.span, variable), *args], keywords)
 
 
 def async_(analyzer: Analyzer, form: Gene) -> Node:

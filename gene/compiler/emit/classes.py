@@ -1,0 +1,69 @@
+"""Classes: their functions are defined first, then the runtime makes the class of them."""
+
+from __future__ import annotations
+
+import ast
+
+from gene.compiler.emit.emitter import STRUCTURES, Emitter
+from gene.compiler.emit.functions import arguments_of, forward
+from gene.compiler.nodes import Class, Fn
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from gene.compiler.emit.emitter import Destination
+
+
+def class_(em: Emitter, node: Class, destination: Destination) -> None:
+    """A class, or what an adapter does."""
+    made = em.function.temporary("class")
+    parent = em.constant(None) if node.parent is None else em.spill(em.value(node.parent))
+    methods = [(name, _method(em, fn, name)) for name, fn in node.methods]
+    constructor = maker = em.constant(None)
+    if node.constructor is not None:
+        constructor = _method(em, node.constructor, "ctor")
+        maker = _maker(em, node.constructor, constructor)
+    table = ast.Dict([em.constant(name) for name, _ in methods], [value for _, value in methods], **em.at)
+    if node.adapts is not None:
+        em.finish(em.run("adapt", em.value(node.adapts), parent, table, constructor), destination)
+        return
+    name, properties = em.constant(node.name), em.constant(tuple(node.properties))
+    em.assign(made, em.run("make_class", name, parent, table, constructor, maker, properties))
+    if node.interfaces:
+        promised = em.run("implement", em.name(made), *em.values(node.interfaces))
+        em.out.append(ast.Expr(promised, **em.at))
+    for member, value in node.members:
+        stored = em.run("set", em.name(made), em.constant(member), em.value(value))
+        em.out.append(ast.Expr(stored, **em.at))
+    em.finish(em.name(made), destination)
+
+
+def _method(em: Emitter, fn: Fn, name: str) -> ast.expr:
+    target = em.function.temporary(name + ":")
+    em.into(fn, target)
+    return em.name(target)
+
+
+def _maker(em: Emitter, constructor: Fn, function: ast.expr) -> ast.expr:
+    """What ``new`` calls: it takes the class and the constructor's arguments, without collecting them.
+
+    A constructor that makes more instances of its class then nests as deep as any function.
+    """
+    name = em.function.temporary("new")
+    arguments = arguments_of(em, constructor.function)
+    call = forward(em, function, arguments)
+    first, made = arguments.posonlyargs[0].arg, "%made"
+    body: list[ast.stmt] = []
+    outer, em.out = em.out, body
+    em.assign(made, em.run("allocate", em.name(first)))
+    em.assign(first, em.name(made))
+    body.append(ast.Expr(call, **em.at))
+    body.append(ast.Return(em.name(made), **em.at))
+    em.out = outer
+    definition = ast.FunctionDef(name, arguments, body, [], **em.at)
+    if hasattr(definition, "type_params"):
+        definition.type_params = []
+    em.out.append(definition)
+    return em.name(name)
+
+
+STRUCTURES[Class] = class_
