@@ -1,0 +1,347 @@
+"""The interpreter: the API to embed Gene in a Python program."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from gene.data.atoms import VOID
+from gene.data.names import python_name
+from gene.data.source import Source
+from gene.runtime import recursion
+from gene.runtime.loops import make_range
+from gene.runtime.modules import Module, Modules
+from gene.runtime.namespaces import Namespace
+from gene.runtime.support import RUNTIME, link, mentioned
+from gene.stdlib.capabilities import check, denied
+from gene.stdlib.globals import make_globals, provide
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from types import CodeType
+    from typing import Any
+
+    from gene.runtime.environments import Environment
+
+
+EVALUATED_KEPT = 1000
+"""How much compiled data is kept for programs that evaluate the same again."""
+
+_EVENTS = "gene.runtime.events"
+"""The module that is loaded once a program uses futures; before that there is nothing to wait for."""
+
+
+class Interpreter:
+    """A Gene interpreter with globals and modules of its own.
+
+    Values cross without conversion: nil is None, arrays are lists, maps are dicts with string keys, and a
+    Gene function is a Python function. Any Python callable can be defined as a Gene function.
+
+    Args:
+        capabilities: What programs may do beyond computing, such as "files" or "shell"; see
+            :data:`gene.stdlib.capabilities.ALL`. Nothing is granted unless it is named.
+        args: The program's arguments, ``$args``.
+        program: What the program was started as, ``$program``.
+        recursion_limit: Python's recursion limit is raised to this number of frames, for the whole process,
+            since deep recursion is part of the language; None leaves it alone. See
+            :func:`gene.runtime.recursion.allow` for what Python 3.11 needs besides.
+
+    Attributes:
+        main: The module that :meth:`eval` runs in.
+        warnings: What the compiler warned of, for everything compiled so far.
+    """
+
+    def __init__(
+        self,
+        *,
+        capabilities: Iterable[str] = (),
+        args: Iterable[str] = (),
+        program: str = "",
+        recursion_limit: int | None = recursion.LIMIT,
+    ) -> None:
+        if recursion_limit is not None:
+            recursion.allow(recursion_limit)
+        self._capabilities = check(capabilities)
+        granted = make_globals(capabilities=self._capabilities, args=args, program=program, complete=False)
+        self._builtins: dict[str, Any] = {**granted, **RUNTIME, "%gene": self, "range": make_range}
+        self._builtins["%dollar"] = self._dollar
+        self._builtins["%set_dollar"] = self._set_dollar
+        self._builtins["%import_module"] = self._import
+        self._builtins["%import_path"] = self._import_path
+        self._builtins["%need"] = self._need
+        self._modules = Modules(self._run_module)
+        self._pieces = 0
+        self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
+        self.warnings: list[Any] = []
+        self.main = self._prepare(Module("main"))
+
+    # -- running -------------------------------------------------------------------------------------
+
+    def eval(self, text: str, name: str = "<eval>") -> Any:
+        """Evaluate Gene text in the main module.
+
+        Args:
+            text: Any number of forms.
+            name: What errors call the text.
+
+        Returns:
+            The value of the last form, nil when there is none.
+
+        Raises:
+            GeneSyntaxError: The text cannot be read.
+            GeneCompileError: It cannot be compiled; nothing of it has run.
+            GeneException: It threw, and nothing caught it.
+        """
+        source = Source(text, name)
+        self._pieces += 1
+        members = self.main.members
+        members[f"%source{self._pieces}"] = source
+        value = self._execute(self._compile(source, self._pieces, interactive=True), self.main)
+        self.drain(0)
+        return value
+
+    def run(self, path: str | os.PathLike[str]) -> Module:
+        """Run a ``.gene`` file as the main program, up to the last callback, timer and message.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The module: what it defines are its members.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            GeneSyntaxError: The file cannot be read.
+            GeneCompileError: It cannot be compiled; nothing of it has run.
+            GeneException: It threw, and nothing caught it.
+        """
+        module = Module(os.path.splitext(os.path.basename(path))[0], os.fspath(path))
+        module.main = True
+        self._modules.running(module)
+        self._to_the_end(lambda: self._run_module(module))
+        return module
+
+    def load(self, path: str | os.PathLike[str], members: dict[str, Any], name: str) -> Module:
+        """Run a ``.gene`` file as a module whose members are kept in a dict of the host.
+
+        Imports of the same file by other Gene modules find this one.
+
+        Args:
+            path: The file.
+            members: What gets the members, such as the namespace of a Python module.
+            name: The module's name.
+
+        Returns:
+            The module.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            GeneError: As :meth:`run` does.
+        """
+        module = Module(name, os.fspath(path))
+        module.members = members
+        self._modules.run(module, os.path.realpath(path))
+        return module
+
+    def run_text(self, text: str, name: str = "<stdin>") -> Module:
+        """Run the text of a whole program, with its definitions first as in a file."""
+        module = self._prepare(Module(name))
+        module.main = True
+        source = Source(text, name)
+        module.members["%source0"] = source
+        code = self._compile(source, 0, interactive=False)
+        self._to_the_end(lambda: self._execute(code, module))
+        return module
+
+    def drain(self, timeout: float | None = None) -> bool:
+        """Do what programs of this thread started and have not done: callbacks, timers, messages of actors.
+
+        :meth:`run` does so by itself; :meth:`eval` only makes the callbacks that are due.
+
+        Args:
+            timeout: Seconds after which to give up; 0 for what is due now, None for no limit.
+
+        Returns:
+            Whether nothing is left to do.
+        """
+        events = sys.modules.get(_EVENTS)
+        return events is None or events.drain(timeout)
+
+    def evaluate(self, datum: Any, environment: Environment) -> Any:
+        """The value of a datum at a place in a program; equal data is compiled once."""
+        from gene.compiler.quoting import encode
+
+        names = frozenset(environment.accessors)
+        key = (encode(datum), names)
+        module = environment.module
+        known = self._evaluated.get(key)
+        if known is None:
+            known = self._evaluated[key] = self._compile_datum(datum, names)
+            if len(self._evaluated) > EVALUATED_KEPT:
+                del self._evaluated[next(iter(self._evaluated))]
+        code, source_name, source = known
+        module.members[source_name] = source
+        module.members["%place"] = environment
+        return self._execute(code, module)
+
+    def _compile_datum(self, datum: Any, names: frozenset[str]) -> tuple[CodeType, str, Source]:
+        from gene.compiler.compile import compile_forms
+        from gene.data.forms import span_of
+
+        span = span_of(datum)
+        source = Source("", "<eval>") if span is None else span.source
+        self._pieces += 1
+        code, warnings = compile_forms([datum], source, interactive=True, number=self._pieces, outer=names)
+        self.warnings += warnings
+        return code, f"%source{self._pieces}", source
+
+    # -- names ---------------------------------------------------------------------------------------
+
+    def define(self, name: str, value: Any) -> None:
+        """Define a global name, for all modules: a value, or a Python callable as a function."""
+        self._builtins[python_name(name)] = value
+
+    def namespace(self, name: str, members: Mapping[str, Any]) -> Namespace:
+        """Define a global namespace: ``name/member`` in Gene code.
+
+        Returns:
+            The namespace, to which members can be added.
+        """
+        made = Namespace(name, members)
+        self.define(name, made)
+        return made
+
+    def get(self, name: str) -> Any:
+        """The value of a name in the main module, or of a global name.
+
+        Raises:
+            KeyError: Nothing has this name.
+        """
+        value = self.main.get(name)
+        if value is not VOID:
+            return value
+        provide(self._builtins, (name,))
+        return self._builtins[python_name(name)]
+
+    def call(self, function: str | Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Call a Gene function, so that whatever goes wrong is raised as a Gene exception.
+
+        Gene functions are Python functions and can be called as such; what Python itself finds wrong in them,
+        such as an unknown name or too many arguments, is then raised in Python's terms.
+
+        Args:
+            function: The function, or its name in the main module.
+            *args: Its arguments.
+            **kwargs: Its keyword arguments.
+
+        Raises:
+            GeneException: It threw.
+            KeyError: Nothing has this name.
+        """
+        called = self.get(function) if isinstance(function, str) else function
+        try:
+            return called(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - whatever a function raises is explained
+            raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
+
+    def names(self) -> set[str]:
+        """The names that code in the main module can use, without the special words."""
+        from gene.stdlib.globals import LATER
+
+        known = {*self.main.members, *self._builtins, *LATER}
+        return {name for name in known if not name.startswith(("%", "_", "<"))}
+
+    def _to_the_end(self, program: Callable[[], object]) -> None:
+        """Run a program and all that it starts, apart from what else this thread has started."""
+        events = sys.modules.get(_EVENTS)
+        outer = None if events is None else events.enter(None)
+        try:
+            program()
+            self.drain()
+        finally:
+            events = sys.modules.get(_EVENTS)
+            if events is not None:
+                events.leave(outer)
+
+    # -- what compiled code asks for -----------------------------------------------------------------
+
+    def _prepare(self, module: Module) -> Module:
+        module.members.update({"__builtins__": self._builtins, "__name__": module.name, "%ns": module})
+        if module.path is not None:
+            module.members["__file__"] = module.path
+            module.members["%source0"] = Source(None, module.path)
+        return module
+
+    def _run_module(self, module: Module) -> None:
+        from gene.loader import load_code
+
+        assert module.path is not None
+        self._prepare(module)
+        code = load_code(module.name, module.path, self.warnings)
+        self._execute(code, module)
+
+    def _compile(self, source: Source, number: int, *, interactive: bool) -> CodeType:
+        from gene.compiler.compile import compile_forms
+        from gene.reader import read_all
+
+        code, warnings = compile_forms(read_all(source), source, interactive=interactive, number=number)
+        self.warnings += warnings
+        return code
+
+    def _execute(self, code: CodeType, module: Module) -> Any:
+        names = mentioned(code)
+        link(names, self._builtins)
+        provide(self._builtins, names)
+        members = module.members
+        try:
+            exec(code, members)  # noqa: S102 - this is what an interpreter is for
+        except Exception as error:  # noqa: BLE001 - whatever it is, it leaves as a Gene error
+            raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
+        module.offered.update(members.pop("%exports"))
+        return members.pop("%result")
+
+    def _need(self, module: Module, names: Iterable[str]) -> None:
+        """Load the namespaces of other packages that a program mentions for the first time."""
+        for name in names:
+            if name not in self._builtins and name not in module.members:
+                from gene.plugins import find
+
+                found = find(name)
+                if found is not None:
+                    self._builtins[name] = found(self)
+
+    def _explained(self, error: Exception) -> Exception:
+        from gene.errors import GeneError
+        from gene.runtime.exceptions import GeneException
+        from gene.runtime.failures import caught
+
+        refused = isinstance(error, GeneError) and not isinstance(error, GeneException)
+        return error if refused else caught(error)
+
+    def _dollar(self, name: str) -> Any:
+        provide(self._builtins, (name,))
+        try:
+            return self._builtins[python_name(name)]
+        except KeyError:
+            raise NameError(f"name {name!r} is not defined", name=name) from None
+
+    def _set_dollar(self, name: str, value: Any) -> Any:
+        self._builtins[name] = value
+        return value
+
+    def _import(self, specifier: str, importer: Module) -> Module:
+        """A file imports what is around it; text has no place to import from unless it may read files."""
+        if importer.path is None and "files" not in self._capabilities:
+            denied(f'(import … from "{specifier}")', "files")()
+        return self._modules.load(specifier, importer)
+
+    def _import_path(self, path: str) -> Any:
+        from gene.runtime.paths import get
+
+        first, *rest = path.split("/")
+        self._need(self.main, (first,))
+        value = self._dollar(first)
+        for part in rest:
+            value = get(value, part)
+        return value
