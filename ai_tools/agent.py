@@ -185,12 +185,17 @@ class Agent:
             ValueError: It holds no state of an agent; the agent is unchanged.
         """
         with self._busy():
-            saved = json_files.read(path)
-            if not isinstance(saved, dict) or saved.get("version") != VERSION:
-                raise ValueError(f"{path} holds no state of an agent of version {VERSION}")
-            state = RunState.from_dict(saved.get("run", {}))
-            self.conversation = self.conversation.like(saved.get("conversation", {}))
-            self._state = state
+            try:
+                state, conversation = self._parse(json_files.read(path))
+            except ValueError as error:
+                raise ValueError(f"{path} holds no state of an agent: {error}") from error
+            self._state, self.conversation = state, conversation
+
+    def _parse(self, saved: Any) -> tuple[RunState, Conversation]:
+        if not isinstance(saved, dict) or saved.get("version") != VERSION:
+            raise ValueError(f"it is not of version {VERSION}")
+        state = RunState.from_dict(saved.get("run", {}))
+        return state, self.conversation.like(saved.get("conversation", {}))
 
     @property
     def pending(self) -> list[Pending]:

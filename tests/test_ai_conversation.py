@@ -91,7 +91,7 @@ def test_calls_without_or_with_the_same_id_get_one_of_their_own():
 @pytest.mark.parametrize("role", ["system", "robot"])
 def test_wrong_roles_are_refused(role):
     """A second system message and unknown roles are told what would be right."""
-    with pytest.raises(ValueError, match="system_prompt|a role is one of"):
+    with pytest.raises(ValueError, match=r"system_prompt|a role is one of"):
         Conversation().add(role, "Hi")
 
 
@@ -173,10 +173,13 @@ def test_every_window_is_valid_and_fits(shape, limit):
             conversation.add("assistant", f"a{number}")
         else:
             exchange(conversation, *(f"{number}.{at}" for at in range(kind)))
+    needed = 0
     try:
         context = conversation.get_context(limit)
     except ContextLimitError as error:
-        assert error.needed > limit
+        needed = error.needed
+    if needed:
+        assert needed > limit
         return
     assert len(context) <= limit
     assert context[0].role == "system"
