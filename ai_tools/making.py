@@ -28,8 +28,19 @@ def as_tool(tool: Any, **options: Any) -> Tool:
     if isinstance(tool, Mapping):
         return of_mapping(tool, **options)
     if callable(tool) and not isinstance(tool, type) and not hasattr(tool, "execute"):
-        return of_function(tool, **options)
+        return _of_gene(tool, options) if is_gene(tool) else of_function(tool, **options)
     return of_object(tool, **options)
+
+
+def is_gene(function: Any) -> bool:
+    """Whether Gene code defines a function: the language marks the builtins that such code runs with."""
+    return "%gene" in getattr(function, "__builtins__", ())
+
+
+def _of_gene(function: Callable[..., Any], options: dict[str, Any]) -> Tool:
+    from ai_tools.gene_bindings.functions import of_function as of_gene_function  # the way to the language
+
+    return of_gene_function(function, **options)
 
 
 def make(

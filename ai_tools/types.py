@@ -198,6 +198,7 @@ class ExecutionContext(Record):
     """
 
     __slots__ = ("agent", "channel", "chat_id")
+    gene_kind = "ai_tools.gene_bindings.kinds:EXECUTION_CONTEXT"
 
     def __init__(
         self, channel: str | None = None, chat_id: str | None = None, agent: ToolContext | None = None

@@ -190,15 +190,11 @@ class TestRegistering:
             ),
             (
                 "",
-                "ToolRegistry.register requires a Map with name, description, parameters and handler, got nothing",
+                "ToolRegistry.register requires a Map with name, description, parameters and handler, or a function, got nothing",
             ),
             (
                 "5",
-                "ToolRegistry.register requires a Map with name, description, parameters and handler, got VkInt",
-            ),
-            (
-                "f",
-                "ToolRegistry.register requires a Map with name, description, parameters and handler, got VkFunc",
+                "ToolRegistry.register requires a Map with name, description, parameters and handler, or a function, got VkInt",
             ),
         ],
     )

@@ -56,7 +56,7 @@ class GeneHandler:
     def __init__(self, func: Callable[..., Any]) -> None:
         self.func = func
 
-    def __call__(self, args: dict[str, Any]) -> Any:
+    def __call__(self, args: dict[str, Any], *context: Any) -> Any:
         """Return the function's value, that of its future, or the items of its generator.
 
         Raises:
@@ -67,7 +67,7 @@ class GeneHandler:
             raise RuntimeException(f"tools call each other more than {MAX_NESTING} levels deep")
         _nesting.depth += 1
         try:
-            value = self.func(args)
+            value = self.func(args, *context)
             if type(value) is Future:
                 value = await_futures(value)
             return collect(item for item in value) if isinstance(value, Iterator) else value

@@ -9,7 +9,7 @@ from ai_tools.gene_bindings.methods import METHODS, make_registry
 from ai_tools.gene_bindings.values import plain
 from ai_tools.registry import ToolRegistry
 from ai_tools.tool import Tool
-from ai_tools.types import ToolCall, ToolResult
+from ai_tools.types import ExecutionContext, ToolCall, ToolResult
 from gene.data.atoms import VOID
 from gene.runtime.exceptions import ArgumentException
 from gene.runtime.kinds import Kind
@@ -46,6 +46,15 @@ _TOOL: Members = {
     "timeout": lambda tool: tool.timeout,
     "tags": lambda tool: list(tool.definition.tags),
     "strict": lambda tool: tool.definition.strict,
+}
+_CONTEXT: Members = {
+    "channel": lambda context: context.channel,
+    "chat_id": lambda context: context.chat_id,
+    # The agent's state is read when a program asks, so that it is always the current one.
+    **{
+        name: lambda context, name=name: getattr(context.agent, name, None)  # type: ignore[misc]
+        for name in ("system_prompt", "session_context", "session_context_file_path")
+    },
 }
 
 
@@ -104,4 +113,11 @@ TOOL_RESULT: Final = Kind(
     ToolResult,
     members=_reader(_RESULT),
     parts=_printer("ToolResult", _RESULT, ("id", "name", "value", "error")),
+)
+EXECUTION_CONTEXT: Final = Kind(
+    "ExecutionContext",
+    "VkExecutionContext",
+    ExecutionContext,
+    members=_reader(_CONTEXT),
+    parts=_printer("ExecutionContext", _CONTEXT, ("channel", "chat_id")),
 )

@@ -16,11 +16,10 @@ from ai_tools.types import ToolCall, ToolResult
 from gene.data.atoms import VOID, Symbol
 from gene.runtime.exceptions import ArgumentException
 from gene.runtime.kinds import kind_of
-from gene.runtime.text import is_gene_function
 from gene.stdlib.arguments import MISSING, tag_of
 
 _PARTS = ("name", "description", "parameters", "handler")
-_WANTED = "ToolRegistry.register requires a Map with name, description, parameters and handler"
+_WANTED = "ToolRegistry.register requires a Map with name, description, parameters and handler, or a function"
 _CALLERS_FAULT = (NotFoundError, NotAvailableError, InvalidArgumentsError)
 
 
@@ -39,10 +38,11 @@ def register(registry: ToolRegistry, *parts: Any, **options: Any) -> ToolRegistr
 
     The four may also be written as arguments, in this order, or as properties of the call:
     ``(registry .register "name" ^description … ^handler …)``. Other options: see `ToolRegistry.register`.
+    A function by itself, ``(registry .register fn)``, is a tool as `ai_tools.gene_bindings.functions` says.
 
     Args:
         registry: The registry.
-        *parts: A map, or the parts of a tool in order, or a tool of Python's.
+        *parts: A map, or the parts of a tool in order, or a function, or a tool of Python's.
         **options: More entries of the map.
 
     Returns:
@@ -55,13 +55,34 @@ def register(registry: ToolRegistry, *parts: Any, **options: Any) -> ToolRegistr
     return registry
 
 
+def register_function(registry: ToolRegistry, function: Any = MISSING, **options: Any) -> ToolRegistry:
+    """``(registry .register_function fn ^name … ^description …)``: add a tool that a function defines.
+
+    Args:
+        registry: The registry.
+        function: A function of Gene or of Python. Its parameters are the tool's.
+        **options: What replaces its name or its description, and the options of `ToolRegistry.register`.
+
+    Returns:
+        The registry, so that calls can be chained.
+
+    Raises:
+        ToolException: ``InvalidDefinitionError``, the message names the parameter; ``AlreadyExistsError``.
+    """
+    if function is MISSING or not callable(function):
+        got = "nothing" if function is MISSING else tag_of(function)
+        raise ArgumentException(f"ToolRegistry.register_function requires a function, got {got}")
+    registry.register(function, **options)
+    return registry
+
+
 def _tool(parts: tuple[Any, ...], options: dict[str, Any]) -> Tool:
     first = parts[0] if parts else None
     if isinstance(first, dict):
         return _defined({**first, **options})
     if isinstance(first, str | Symbol) or (options and not parts):
         return _defined({**dict(zip(_PARTS, parts, strict=False)), **options})
-    if not parts or is_gene_function(first) or kind_of(first).name not in ("Tool", "Function", "Foreign"):
+    if not parts or kind_of(first).name not in ("Tool", "Function", "Foreign"):
         raise ArgumentException(f"{_WANTED}, got {tag_of(first) if parts else 'nothing'}")
     return making.as_tool(first, **options)
 
@@ -215,6 +236,7 @@ def _by_name(method: str, function: Any, *, chained: bool = False) -> Any:
 
 _METHODS: dict[str, Any] = {
     "register": register,
+    "register_function": register_function,
     "unregister": _by_name("unregister", ToolRegistry.unregister, chained=True),
     "enable": _by_name("enable", ToolRegistry.enable, chained=True),
     "disable": _by_name("disable", ToolRegistry.disable, chained=True),
