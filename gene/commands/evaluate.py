@@ -31,5 +31,6 @@ def main(arguments: list[str]) -> int:
             from gene.stdlib.core import println
 
             println(inspect(value))
+        gene.drain()
 
     return execute(program, options.get("--error-format", "text"))

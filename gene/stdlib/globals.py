@@ -151,6 +151,13 @@ NAMESPACES: Final[dict[str, dict[str, str]]] = {
         "write_tree": _LIB + "serdes:write_tree",
     },
     "genex": {},
+    "genex/http": {
+        "http_get": _LIB + "http:http_get",
+        "http_post": _LIB + "http:http_post",
+        "http_request": _LIB + "http:http_request",
+        "respond": _LIB + "http_server:respond",
+        "start_server": _LIB + "http_server:start_server",
+    },
     "genex/logging": {"Logger": _LIB + "loggers:LOGGER"},
     "io": {
         "path_abs": _LIB + "paths:absolute",

@@ -5,6 +5,7 @@ A limit interrupts a program between two steps of Python code; a wait in C code 
 
 from __future__ import annotations
 
+import sys
 from time import monotonic
 from time import sleep as _sleep
 
@@ -20,11 +21,14 @@ SLICE: Final = 0.05
 
 
 def sleep(duration: Any = None) -> None:
-    """``(sleep n)``: wait; an Int counts milliseconds, a Float seconds."""
+    """``(sleep n)``: wait; an Int counts milliseconds, a Float seconds. Callbacks that fall due are made."""
     if type(duration) not in (int, float) or not duration >= 0:
         got = duration if type(duration) in (int, float) else kind_of(duration).tag
         raise ArgumentException(f"sleep requires milliseconds (Int) or seconds (Float), got {got}")
     clock = Deadline(duration / 1000 if type(duration) is int else duration)
+    events = sys.modules.get("gene.runtime.events")  # not loaded: nothing can fall due
+    if events is not None:
+        events.current().run_until(clock.passed)
     while not clock.passed():
         _sleep(clock.slice())
 
