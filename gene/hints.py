@@ -7,7 +7,7 @@ which they are asked. They run only when an error is shown, so they may import w
 from __future__ import annotations
 
 from gene.data.names import gene_name
-from gene.trace import calls, function_name, tracebacks
+from gene.trace import calls, function_name, innermost
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ _OPERATORS: Final = (
 )
 _LITERALS: Final = frozenset({"nil", "void", "true", "false", "not_found"})
 _FOREIGN_WORDS: Final = {
-    "None": "the absent value is nil",
     "null": "the absent value is nil",
     "undefined": "a missing entry is void",
     "True": "write true",
@@ -168,8 +167,8 @@ def similar_method(mistake: Mistake) -> str | None:
     if name[0].isdigit():
         return f"a Float starts with a digit: 0.{name}"
     known = _methods(tag, mistake.error)
-    near = _nearest(name, known.union(_SYNONYMS))
-    meant = (each if each in known else _SYNONYMS.get(each) for each in (name, *near))
+    near = [name] if _SYNONYMS.get(name) in known else _nearest(name, known.union(_SYNONYMS))
+    meant = (each if each in known else _SYNONYMS.get(each) for each in near)
     return _did_you_mean(dict.fromkeys(each for each in meant if each in known), ".")
 
 
@@ -198,8 +197,8 @@ def _methods(tag: str, error: GeneException) -> set[str]:
 
 def _instance_methods(error: GeneException) -> set[str]:
     """What the instance answers to whose lack of a method is the error: the function that raised it knows."""
-    *_, last = tracebacks(error)
-    receiver = last.tb_frame.f_locals.get("receiver")
+    raised = innermost(error)
+    receiver = raised and raised.tb_frame.f_locals.get("receiver")
     known: set[str] = set()
     for base in type(receiver).__mro__:
         info = base.__dict__.get("__gene__")

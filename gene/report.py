@@ -12,7 +12,7 @@ from gene.runtime.exceptions import GeneException
 from gene.runtime.failures import is_gene_frame, place_of, translate
 from gene.runtime.text import escape, to_s
 from gene.sources import forms_around, is_definition
-from gene.trace import Call, calls, tracebacks
+from gene.trace import Call, calls, innermost
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -149,9 +149,7 @@ def _left_out(chain: list[Call]) -> str:
 
 def _python_place(error: GeneException) -> Iterator[str]:
     """Where Python code of others raised the error."""
-    entry = None
-    for entry in tracebacks(error):  # noqa: B007 - the last one is wanted
-        pass
+    entry = innermost(error)
     if entry is None or is_gene_frame(entry.tb_frame):
         return
     module = entry.tb_frame.f_globals.get("__name__", "")

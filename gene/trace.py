@@ -94,6 +94,14 @@ def tracebacks(error: BaseException) -> Iterator[TracebackType]:
         entry = entry.tb_next
 
 
+def innermost(error: BaseException) -> TracebackType | None:
+    """The entry of the traceback where an exception was raised; None if it never was."""
+    last = None
+    for last in tracebacks(error):  # noqa: B007 - the last one is wanted
+        pass
+    return last
+
+
 def function_name(python: str) -> str:
     """The Gene name of a function from the name of its code object; "" where it has none."""
     if python in ("<module>", "<lambda>"):
