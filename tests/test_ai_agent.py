@@ -19,7 +19,7 @@ from ai_tools.providers.errors import OverloadedError, ProviderError
 from ai_tools.providers.protocol import Done, Provider, Reply, Settings, Usage
 from ai_tools.providers.scripted import ScriptedProvider, Turn
 from ai_tools.registry import ToolRegistry
-from ai_tools.types import ExecutionContext, ToolContext
+from ai_tools.types import ExecutionContext, ToolContext  # noqa: TC001 - tools are made of annotations
 
 
 @pytest.fixture(params=WAYS)
@@ -241,10 +241,10 @@ def test_options_as_a_record_a_mapping_or_fields():
         assert agent.context.system_prompt == "S"
         assert (agent.options.settings, agent.options.limits.max_steps) == (Settings("m"), 3)
     for wrong in ({"colour": "red"}, {"limits": {"max_step": 3}}, {"approval": "delete"}):
-        with pytest.raises(TypeError, match="colour|max_step|'delete'"):
+        with pytest.raises(TypeError, match=r"colour|max_step|'delete'"):
             Agent(ScriptedProvider([]), wrong)
     for wrong in ({"parallel": 0}, {"limits": {"max_steps": 0}}, {"context_tokens": "many"}):
-        with pytest.raises(ValueError, match="must be a (whole )?number above 0"):
+        with pytest.raises(ValueError, match=r"must be a (whole )?number above 0"):
             Agent(ScriptedProvider([]), wrong)
 
 

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ai_tools.cancellation import CancelToken
 from ai_tools.formats.names import NameRule
 from ai_tools.formats.streams import CallStream
 from ai_tools.messages import check_answered
@@ -126,9 +127,7 @@ class ScriptedProvider(Provider):
         """Play the next turn asynchronously, without a thread."""
         number, turn = self._next(request)
         if turn.delay:
-            import asyncio
-
-            await asyncio.sleep(_allowed(turn, request))
+            await self._await(request, _allowed(turn, request))
             _check_time(turn, request)
         for event in _play(turn, number, request):
             yield event
@@ -157,13 +156,22 @@ class ScriptedProvider(Provider):
         return number, to_turn(line, request)
 
     def _wait(self, request: Request, seconds: float) -> None:
-        woken = threading.Event()
-        if request.cancel is None:
-            woken.wait(seconds)
-            return
-        with request.cancel.closing(woken.set):
+        woken, token = threading.Event(), request.cancel or CancelToken()
+        with token.closing(woken.set):
             if woken.wait(seconds):
                 raise RequestCancelledError("cancelled", provider=self.name)
+
+    async def _await(self, request: Request, seconds: float) -> None:
+        import asyncio
+
+        woken, loop = asyncio.Event(), asyncio.get_running_loop()
+        token = request.cancel or CancelToken()
+        with token.closing(lambda: loop.call_soon_threadsafe(woken.set)):
+            try:
+                await asyncio.wait_for(woken.wait(), seconds)
+            except TimeoutError:
+                return
+        raise RequestCancelledError("cancelled", provider=self.name)
 
 
 def to_turn(line: Line, request: Request) -> Turn:
