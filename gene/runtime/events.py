@@ -33,7 +33,7 @@ class Program:
 
     Attributes:
         events: The same.
-        is_stopped: Whether ``(stop_scheduler)`` has ended ``(run_forever)``.
+        is_stopped: Whether ``(stop_scheduler)`` is to end ``(run_forever)``.
         pending: How much work is under way.
         closing: What to call when the program ends, last one first.
     """
@@ -139,10 +139,10 @@ class Events:
         return True
 
     def run_forever(self) -> None:
-        """``(run_forever)``: make calls as they come until ``(stop_scheduler)``."""
+        """``(run_forever)``: make calls as they come until ``(stop_scheduler)``, which may have come before."""
         program = self.program
-        program.is_stopped = False
         self.run_until(lambda: program.is_stopped)
+        program.is_stopped = False
 
     def drain(self, deadline: float | None = None) -> bool:
         """Do all that the program started and has not done yet.
