@@ -12,7 +12,9 @@ CUT = object()
 """Ends a connection with a reset, as a crash does."""
 
 
-def head(status: int = 200, *, kind: str = "text/event-stream", chunked: bool = True, **headers: Any) -> bytes:
+def head(
+    status: int = 200, *, kind: str = "text/event-stream", chunked: bool = True, **headers: Any
+) -> bytes:
     """Return the head of an answer."""
     lines = [f"HTTP/1.1 {status} X", f"content-type: {kind}", "connection: close"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
@@ -45,13 +47,17 @@ class FaultyServer:
     """
 
     def __init__(self, *scripts: list[Any]) -> None:
-        self._scripts = list(scripts)
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self.connections = 0
-        self.gone = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
+        self.load(*scripts)
+
+    def load(self, *scripts: list[Any]) -> None:
+        """Begin anew, with other scripts."""
+        self._scripts = list(scripts)
+        self.connections = 0
+        self.gone = threading.Event()
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -72,9 +78,10 @@ class FaultyServer:
                 return
             script = self._scripts[min(self.connections, len(self._scripts) - 1)]
             self.connections += 1
-            threading.Thread(target=self._play, args=(connection, script), daemon=True).start()
+            arguments = (connection, script, self.gone)
+            threading.Thread(target=self._play, args=arguments, daemon=True).start()
 
-    def _play(self, connection: socket.socket, script: list[Any]) -> None:
+    def _play(self, connection: socket.socket, script: list[Any], gone: threading.Event) -> None:
         with connection, contextlib.suppress(OSError):
             _read_request(connection)
             for step in script:
@@ -84,17 +91,17 @@ class FaultyServer:
                     return
                 if isinstance(step, bytes):
                     connection.sendall(step)
-                elif self._wait(connection, step):
+                elif self._wait(connection, step, gone):
                     return
 
-    def _wait(self, connection: socket.socket, seconds: float) -> bool:
+    def _wait(self, connection: socket.socket, seconds: float, gone: threading.Event) -> bool:
         """Wait; return whether there is nobody left to serve."""
         end = time.monotonic() + seconds
         connection.settimeout(0.01)
         while time.monotonic() < end and not self._stop.is_set():
             with contextlib.suppress(TimeoutError):
                 if connection.recv(1) == b"":
-                    self.gone.set()
+                    gone.set()
                     return True
         connection.settimeout(None)
         return self._stop.is_set()
@@ -106,7 +113,12 @@ def _read_request(connection: socket.socket) -> None:
         content += connection.recv(65_536)
     top, _, body = content.partition(b"\r\n\r\n")
     length = next(
-        (int(line.split(b":")[1]) for line in top.lower().split(b"\r\n") if line.startswith(b"content-length")), 0
+        (
+            int(line.split(b":")[1])
+            for line in top.lower().split(b"\r\n")
+            if line.startswith(b"content-length")
+        ),
+        0,
     )
     while len(body) < length:
         body += connection.recv(65_536)

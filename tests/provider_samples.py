@@ -1,5 +1,7 @@
 """Answers of five model services in their own wire formats, for the tests that hold for all providers."""
 
+# ruff: noqa: RUF012 - the samples' class attributes are never changed
+
 from __future__ import annotations
 
 import json
@@ -27,7 +29,6 @@ class Service:
     name = ""
     prefix = ""  # of the base URL
     sse = {"done": False, "named": False}
-    needs_sdk = True
 
     def provider(self, url: str, **options: Any) -> Any:
         options = {"api_key": KEY, "retry": QUICK, **options}
@@ -37,15 +38,19 @@ class Service:
         server.reply(self.whole(*answer, **more))
 
     def stream(self, server: Any, *answer: Any, **more: Any) -> None:
-        server.reply_sse(self.events(*answer, **more), **self.sse)
+        self.reply(server, self.events(*answer, **more))
 
-    def encoded(self, events: list[Any]) -> bytes:
-        """Return events as the bytes of a stream."""
+    def reply(self, server: Any, events: list[Any]) -> None:
+        """Answer the next request with a stream."""
+        server.reply_sse(events, **self.sse)
+
+    def encoded(self, events: list[Any], *, ended: bool = False) -> bytes:
+        """Return events as the bytes of a stream, with the mark of its end if it has one."""
         parts = []
         for event in events:
             head = f"event: {event['type']}\n" if self.sse["named"] else ""
             parts.append(f"{head}data: {json.dumps(event)}\n\n")
-        return "".join([*parts, "data: [DONE]\n\n" if self.sse["done"] else ""]).encode()
+        return "".join([*parts, "data: [DONE]\n\n" if ended and self.sse["done"] else ""]).encode()
 
     def whole(self, text: str, calls: Any = (), reason: str = "") -> dict[str, Any]:
         raise NotImplementedError
@@ -83,7 +88,12 @@ class OpenAI(Service):
             ]
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": self.reasons[reason]}
         head = {"id": "x", "object": "chat.completion", "created": 1, "model": "m"}
-        usage = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12, "prompt_tokens_details": {"cached_tokens": 3}}
+        usage = {
+            "prompt_tokens": 7,
+            "completion_tokens": 5,
+            "total_tokens": 12,
+            "prompt_tokens_details": {"cached_tokens": 3},
+        }
         return {**head, "choices": [choice], "usage": usage}
 
     def chunk(self, delta, reason=None):
@@ -96,7 +106,9 @@ class OpenAI(Service):
         for index, call in enumerate(calls):
             events.append(self.chunk({"tool_calls": [self._call(index, call, "")]}))
             for piece in pieces(call[2]):
-                events.append(self.chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}))
+                events.append(
+                    self.chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+                )
         events.append(self.chunk({}, self.reasons[reason]))
         return [*events, {**self.chunk({}), "choices": [], "usage": self.whole("")["usage"]}]
 
@@ -113,7 +125,12 @@ class Anthropic(Service):
         return {"type": "tool_use", "id": call[0], "name": call[1].replace(".", "-dot-")}
 
     def _message(self, content, reason, output):
-        usage = {"input_tokens": 4, "cache_read_input_tokens": 3, "cache_creation_input_tokens": 0, "output_tokens": output}
+        usage = {
+            "input_tokens": 4,
+            "cache_read_input_tokens": 3,
+            "cache_creation_input_tokens": 0,
+            "output_tokens": output,
+        }
         head = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_sequence": None}
         return {**head, "content": content, "stop_reason": reason, "usage": usage}
 
@@ -147,7 +164,12 @@ class Gemini(Service):
 
     def _response(self, parts, reason=None):
         candidate = {"content": {"role": "model", "parts": parts}, "index": 0}
-        usage = {"promptTokenCount": 7, "candidatesTokenCount": 3, "thoughtsTokenCount": 2, "cachedContentTokenCount": 3}
+        usage = {
+            "promptTokenCount": 7,
+            "candidatesTokenCount": 3,
+            "thoughtsTokenCount": 2,
+            "cachedContentTokenCount": 3,
+        }
         return {
             "candidates": [{**candidate, "finishReason": reason} if reason else candidate],
             "usageMetadata": usage,
@@ -171,13 +193,12 @@ class Gemini(Service):
 
 class Ollama(Service):
     name = "ollama"
-    needs_sdk = False
     reasons = {"": "stop", "calls": "stop", "length": "length", "refusal": "stop"}
 
-    def stream(self, server, *answer, **more):
-        server.reply_lines(self.events(*answer, **more))
+    def reply(self, server, events):
+        server.reply_lines(events)
 
-    def encoded(self, events):
+    def encoded(self, events, *, ended=False):
         return b"".join(json.dumps(event).encode() + b"\n" for event in events)
 
     def _line(self, text="", calls=(), **more):
@@ -204,7 +225,6 @@ class Ollama(Service):
 class Backboard(Service):
     name = "backboard"
     prefix = "/api"
-    needs_sdk = False
     run = {"thread_id": THREAD, "run_id": "run_1"}
     reasons = {"": "COMPLETED", "calls": "REQUIRES_ACTION"}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ai_tools.formats import catalog
 from ai_tools.formats.calls import REFUSAL, UNKNOWN
 from ai_tools.formats.chat_shape import effective_stop
-from ai_tools.providers.errors import ConnectionFailedError
+from ai_tools.providers.errors import ConnectionFailedError, InvalidResponseError
 from ai_tools.providers.protocol import Done, ReasoningDelta, Reply, TextDelta, Usage, UsageEvent
 
 if TYPE_CHECKING:
@@ -51,10 +51,17 @@ class Assembly:
         raise NotImplementedError
 
     def whole(self, answer: dict[str, Any]) -> Reply:
-        """Return the reply that is a whole answer."""
+        """Return the reply that is a whole answer.
+
+        Raises:
+            InvalidResponseError: It holds nothing at all, not even a reason.
+        """
         self._note(self.read(answer))
         calls = self._format.parse_calls(answer, self._tools)
-        return self._reply(calls, self._format.stop_reason(answer), raw=answer)
+        reply = self._reply(calls, self._format.stop_reason(answer), raw=answer)
+        if not (reply.text or reply.calls or reply.stop_reason):
+            raise InvalidResponseError("The answer is empty.", provider=self.format)
+        return reply
 
     def feed(self, piece: dict[str, Any]) -> Iterator[Event]:
         """Take a piece of a stream and yield the events that it brings."""

@@ -83,8 +83,8 @@ class GeminiProvider(ModelService):
         retry: RetryPolicy | None = None,
     ) -> None:
         super().__init__(model, timeout=timeout, retry=retry)
-        genai = sdk.load("google.genai", "gemini")
-        self._types = sdk.load("google.genai.types", "gemini")
+        genai = sdk.load("google.genai", "gemini", "google.genai")
+        self._types = sdk.load("google.genai.types", "gemini", "google.genai")
         if client is not None:
             self._client = client
             return

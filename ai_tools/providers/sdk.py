@@ -29,12 +29,13 @@ class MissingExtraError(ImportError):
         self.extra = extra
 
 
-def load(module: str, extra: str) -> Any:
+def load(module: str, extra: str, package: str = "") -> Any:
     """Import an SDK's module.
 
     Args:
         module: The module's full name.
         extra: The extra of this package that installs the SDK.
+        package: The SDK's package, where it is not the first part of `module`.
 
     Raises:
         MissingExtraError: It is not installed.
@@ -44,9 +45,10 @@ def load(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        if error.name is None or not module.startswith(error.name.split(".")[0]):
+        package = package or module.partition(".")[0]
+        if not f"{package}.".startswith(f"{error.name}."):
             raise  # the SDK is there, but something that it needs itself is not
-        raise MissingExtraError(module, extra) from error
+        raise MissingExtraError(package, extra) from error
 
 
 def plain(value: Any) -> dict[str, Any]:
