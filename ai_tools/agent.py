@@ -286,8 +286,9 @@ class Agent:
                     yield event
 
     def _begin(self, message: str | Message | None, decisions: Mapping[str, Decision] | None) -> Run:
-        waiting = self.pending
-        checked = agent_approval.check_decisions(decisions or {}, waiting)
+        if message is not None and decisions:
+            raise ValueError("give decisions or a message: a message gives the waiting calls up")
+        checked = agent_approval.check_decisions(decisions or {}, self.pending)
         if message is None:
             self._check_unfinished()
         else:

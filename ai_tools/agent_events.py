@@ -111,7 +111,7 @@ class Finished(Record):
     """The end of the run; the last event."""
 
     __slots__ = ("answer",)
-    kind = "finished"
+    kind = "answer"
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer

@@ -142,7 +142,7 @@ class Run:
         return Request(
             context,
             system=system,
-            tools=() if options.document_tools else self.registry.cached("definitions", tuple),
+            tools=() if options.document_tools else self.registry.cached("agent", tuple),
             settings=self._settings(),
             timeout=self._seconds_left(),
             cancel=self.cancel,
@@ -226,8 +226,9 @@ class Run:
         if self.options.approve is None:
             return
         for entry in self.undecided():
-            decide = Decide(entry)
+            decide, asked = Decide(entry), monotonic()
             yield decide
+            self._began += monotonic() - asked
             self.state.decisions[entry.key] = decide.decision
 
     def _runnable(self, calls: Sequence[ToolCall]) -> list[ToolCall]:

@@ -316,7 +316,7 @@ def test_events_of_a_stream():
         Turn("It is 42.", usage=Usage(20, 5, 8)),
     ]
     written = ["reasoning", "reasoning", "text", "started", "arguments", "arguments", "arguments", "finished"]
-    run = ["usage", "tool_started", "tool_finished", "text", "text", "text", "usage", "finished"]
+    run = ["usage", "tool_started", "tool_finished", "text", "text", "text", "usage", "answer"]
     script[1].chunk = 4
     events = list(agent_of(script).stream_chat("21 * 2?"))
     assert [event.kind for event in events] == written + run

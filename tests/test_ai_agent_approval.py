@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
 
 import pytest
 from agent_support import WAYS, Tools, achat, agent_of, astream_chat, call, chat, results
@@ -170,6 +171,35 @@ def test_a_new_message_instead_of_a_decision(talk):
     assert talk(agent, "Never mind").text == "All right."
     assert results(agent) == ["Error executing double: the user went on without allowing this call"]
     assert tools.called == []
+
+
+def test_a_message_and_decisions_at_once(talk):
+    """It cannot be both, and nothing is done."""
+    agent = agent_of([[call("double", n=1)], "Done."], approval=True)
+    (pending,) = talk(agent, "Go").pending
+    with pytest.raises(ValueError, match="decisions or a message"):
+        talk(agent, "And hurry", decisions={pending.key: True})
+    assert talk(agent, decisions={pending.key: True}).text == "Done."
+
+
+def test_a_stream_that_is_left_at_the_pause():
+    """Whoever stops listening when asked for approval can still give it."""
+    agent = agent_of([[call("double", n=1)], "Done."], approval=True)
+    events = agent.stream_chat("Go")
+    (pending,) = next(event.pending for event in events if event.kind == "approval_required")
+    events.close()
+    assert agent.chat(decisions={pending.key: True}).text == "Done."
+
+
+def test_time_to_think_is_not_counted(talk):
+    """A human who takes long does not use up the time of the run."""
+    agent = agent_of(
+        [[call("double", n=1)], "Done."],
+        limits={"max_seconds": 0.2},
+        approval=True,
+        approve=lambda pending: time.sleep(0.3) or True,
+    )
+    assert talk(agent, "Go").text == "Done."
 
 
 def test_clearing_ends_a_pause():

@@ -16,6 +16,7 @@ COMMANDS = {
     "collection": [GENE, "run", "examples/collection/main.gene"],
     "replay": [GENE, "run", "examples/replay.gene", "tests/data/tool-calls.jsonl"],
     "embedding": [sys.executable, "examples/embedding.py"],
+    "agent": [sys.executable, "examples/agent.py"],
 }
 
 
