@@ -1,7 +1,8 @@
 """Python's ``import`` for Gene: after ``import gene.importer``, ``import my_tools`` finds ``my_tools.gene``.
 
-The finder stands behind those of Python, so a Python module or package of the same name wins. It is made of
-the standard machinery: a :class:`~importlib.machinery.FileFinder` for each directory of ``sys.path`` or of a
+The finder stands behind those of Python, so a Python module, package or plain directory of the same name
+wins; packages may contain Gene modules, but are made the Python way. The finder is made of the standard
+machinery: a :class:`~importlib.machinery.FileFinder` for each directory of ``sys.path`` or of a
 package, and cached bytecode beside the source.
 
 The attributes of the module are the names that the Gene file defines. All such modules share one interpreter
@@ -114,5 +115,6 @@ def _warn(warnings: list[object]) -> None:
             warn_explicit(each.message, SyntaxWarning, span.file, span.line)  # type: ignore[attr-defined]
 
 
-if not any(isinstance(finder, GeneFinder) for finder in sys.meta_path):
+# Compared by name, since reloading this module makes another class.
+if not any(type(finder).__name__ == GeneFinder.__name__ for finder in sys.meta_path):
     sys.meta_path.append(GeneFinder())

@@ -149,7 +149,7 @@ class Terminal:
             env=env,
             start_new_session=True,
             # The terminal has to control the process, or Ctrl-C would not reach it.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no threads here
         )
         os.close(child)
         self.shown = ""
