@@ -43,6 +43,8 @@ usage: gene COMMAND [options] [arguments]
       -f pretty|compact|sexp            one form below the other with indentation, on one line each,
                                         or as nested lists that show the kind of everything
   gene repl                             type forms and see their values
+  gene tools COMMAND TARGET             list, show, export, call or lint the tools of a program, a
+                                        configuration or a module; see gene tools --help
   gene help                             show this text
   gene --version                        show the version
 """
@@ -79,18 +81,28 @@ def dispatch(arguments: list[str]) -> int:
 
         sys.stdout.write(f"gene {__version__}\n")
         return 0
-    module = COMMANDS.get(command)
-    if module is None:
+    run = _command(command)
+    if run is None:
         return _unknown(command)
     from gene.commands.options import UsageError
-    from gene.runtime.kinds import load
 
-    run: Callable[[list[str]], int] = load(module + ":main")
     try:
         return run(rest)
     except UsageError as error:
         sys.stderr.write(f"Error: {error}\n")
         return 1
+
+
+def _command(name: str) -> Callable[[list[str]], int] | None:
+    """The command of that name: one of ours, or of a package that adds one."""
+    module = COMMANDS.get(name)
+    if module is None:
+        from gene.plugins import find_command
+
+        return find_command(name)
+    from gene.runtime.kinds import load
+
+    return load(module + ":main")  # type: ignore[no-any-return]
 
 
 def _unknown(command: str) -> int:

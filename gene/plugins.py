@@ -1,7 +1,9 @@
-"""Namespaces that other packages offer to Gene programs, through the entry-point group ``gene.namespaces``.
+"""What other packages add: namespaces for Gene programs, and commands of ``gene``.
 
-An entry point's name is the first segment of the paths that it serves; its value a function that takes the
-interpreter and returns the namespace. It is loaded when a program first mentions the name.
+They are entry points. One of the group ``gene.namespaces`` has as its name the first segment of the paths
+that it serves, and as its value a function that takes the interpreter and returns the namespace; it is loaded
+when a program first mentions the name. One of the group ``gene.commands`` is a function that takes the
+arguments behind its name and returns the exit status.
 """
 
 from __future__ import annotations
@@ -9,26 +11,36 @@ from __future__ import annotations
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Final
 
-GROUP = "gene.namespaces"
-_found: dict[str, Any] | None = None
-_SHIPPED = {"ai": "ai_tools.gene_bindings:namespace"}
+NAMESPACES: Final = "gene.namespaces"
+COMMANDS: Final = "gene.commands"
+_found: dict[str, dict[str, Any]] = {}
+_SHIPPED: Final = {
+    NAMESPACES: {"ai": "ai_tools.gene_bindings:namespace"},
+    COMMANDS: {"tools": "ai_tools.commands.tools:main"},
+}
 """What comes with this package, known without a search through everything that is installed."""
 
 
 def find(name: str) -> Callable[[Any], Any] | None:
     """The function that makes the namespace of that name for an interpreter; None when nobody offers one."""
-    if name in _SHIPPED:
+    return _load(NAMESPACES, name) if name.isidentifier() else None
+
+
+def find_command(name: str) -> Callable[[list[str]], int] | None:
+    """The command of that name, a function of its arguments; None when nobody offers one."""
+    return _load(COMMANDS, name) if name.replace("-", "_").isidentifier() else None
+
+
+def _load(group: str, name: str) -> Callable[[Any], Any] | None:
+    if name in _SHIPPED[group]:
         from gene.runtime.kinds import load
 
-        return load(_SHIPPED[name])  # type: ignore[no-any-return]
-    if not name.isidentifier():
-        return None
-    global _found  # noqa: PLW0603 - what is installed does not change while a process runs
-    if _found is None:
+        return load(_SHIPPED[group][name])  # type: ignore[no-any-return]
+    if group not in _found:  # what is installed does not change while a process runs
         from importlib.metadata import entry_points
 
-        _found = {point.name: point for point in entry_points(group=GROUP)}
-    point = _found.get(name)
+        _found[group] = {point.name: point for point in entry_points(group=group)}
+    point = _found[group].get(name)
     return None if point is None else point.load()

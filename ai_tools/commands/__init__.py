@@ -1,0 +1,1 @@
+"""Commands that this package adds to ``gene``, through the entry-point group ``gene.commands``."""
