@@ -96,8 +96,9 @@ class Actor:
             if reply is not None:
                 reply.settle(FAILURE, error=_stopped("the actor was stopped before it handled the message"))
             return
+        context = Context(self, reply)  # kept to the end: when it goes, so does the hope of a reply
         try:
-            self._state = self._handler(Context(self, reply), message, self._state)
+            self._state = self._handler(context, message, self._state)
         except Exception as error:  # noqa: BLE001 - the actor goes on; whoever waits for the reply is told
             if reply is None or not reply.settle(FAILURE, error=caught(error)):
                 report(error, "an actor")

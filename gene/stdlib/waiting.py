@@ -25,10 +25,11 @@ def sleep(duration: Any = None) -> None:
     if type(duration) not in (int, float) or not duration >= 0:
         got = duration if type(duration) in (int, float) else kind_of(duration).tag
         raise ArgumentException(f"sleep requires milliseconds (Int) or seconds (Float), got {got}")
-    clock = Deadline(duration / 1000 if type(duration) is int else duration)
+    seconds = duration / 1000 if type(duration) is int else duration
+    clock = Deadline(seconds)
     events = sys.modules.get("gene.runtime.events")  # not loaded: nothing can fall due
     if events is not None:
-        events.current().run_until(clock.passed)
+        events.current().run_until(clock.passed, monotonic() + seconds)
     while not clock.passed():
         _sleep(clock.slice())
 
