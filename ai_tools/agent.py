@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ai_tools import agent_approval, json_files
+from ai_tools.agent_context import AgentContext
 from ai_tools.agent_drivers import Driver
 from ai_tools.agent_options import AgentOptions
 from ai_tools.agent_replies import error_result
@@ -43,35 +44,14 @@ class AgentBusyError(RuntimeError):
     """The agent does a run already; one conversation cannot go two ways."""
 
 
-class AgentContext:
-    """The state of an agent as its tools see it: a `ToolContext` whose values are always the current ones."""
-
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
-
-    @property
-    def system_prompt(self) -> str:
-        """The agent's system prompt."""
-        return self._agent.conversation.system_prompt
-
-    @property
-    def session_context(self) -> str:
-        """The conversation so far, as text."""
-        return self._agent.conversation.transcript()
-
-    @property
-    def session_context_file_path(self) -> str:
-        """Where the session context is kept."""
-        return self._agent.options.session_context_file_path
-
-
 class Agent:
     """A model with tools and a conversation.
 
     Any thread may call `cancel` and the methods that manage tools; one run goes on at a time.
 
     Args:
-        provider: The model service.
+        provider: The model service, or its name as ``"openai"`` or ``"openai:gpt-5"`` (see
+            `ai_tools.providers.catalog`).
         options: An `AgentOptions`, or a mapping of its fields.
         **more: Fields of `AgentOptions`, where `options` is a mapping or missing.
 
@@ -82,11 +62,11 @@ class Agent:
     """
 
     def __init__(
-        self, provider: Provider, options: AgentOptions | Mapping[str, Any] | None = None, **more: Any
+        self, provider: Provider | str, options: AgentOptions | Mapping[str, Any] | None = None, **more: Any
     ) -> None:
         if isinstance(options, AgentOptions) and more:
             raise TypeError("give the options as an AgentOptions or as fields, not both")
-        self.provider = provider
+        self.provider = _provider(provider) if isinstance(provider, str) else provider
         self.options = (
             options if isinstance(options, AgentOptions) else AgentOptions(**(options or {}), **more)
         )
@@ -328,6 +308,13 @@ class Agent:
             yield
         finally:
             self._running.release()
+
+
+def _provider(text: str) -> Provider:
+    from ai_tools.providers.catalog import make_provider
+
+    name, _, model = text.partition(":")
+    return make_provider(name, model or None)
 
 
 def _last(events: Iterator[AgentEvent]) -> Answer:
