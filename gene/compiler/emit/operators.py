@@ -55,7 +55,8 @@ class Operands:
 
 
 def _hold(em: Emitter, value: ast.expr, node: Node, others: list[Node]) -> tuple[ast.expr, ast.expr]:
-    if isinstance(value, ast.Name) and not is_internal(value.id) and not steady(node, others):
+    read = value.target if isinstance(value, ast.NamedExpr) else value
+    if isinstance(read, ast.Name) and not is_internal(read.id) and not steady(node, others):
         name = em.function.temporary()
         return em.walrus(name, value), em.name(name)
     return em.hold(value)
