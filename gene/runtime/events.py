@@ -79,11 +79,12 @@ class Events:
         notify: Told after each call that was posted, for whoever does not wait by itself.
     """
 
-    __slots__ = ("_jobs", "_notify", "program")
+    __slots__ = ("_depth", "_jobs", "_notify", "program")
 
     def __init__(self, program: Program | None = None, notify: Callable[[Job], None] | None = None) -> None:
         self.program = Program(self) if program is None else program
         self._notify = notify
+        self._depth = 0
         self._jobs: SimpleQueue[Job] = SimpleQueue()
 
     def post(self, job: Job) -> None:
@@ -113,7 +114,7 @@ class Events:
                 job = self._jobs.get_nowait()
             except Empty:  # a call that is being made waited, and made the rest meanwhile
                 return
-            _call(job)
+            self._call(job)
 
     def run_until(self, done: Callable[[], bool], deadline: float | None = None) -> bool:
         """Make calls as they come until ``done()``.
@@ -134,7 +135,7 @@ class Events:
                 job = self._jobs.get(timeout=left)
             except Empty:
                 continue
-            _call(job)
+            self._call(job)
         self.run_ready()
         return True
 
@@ -155,16 +156,28 @@ class Events:
         """
         return self.run_until(self.is_idle, deadline)
 
+    def sleep(self, seconds: float) -> None:
+        """Make calls as they come for some time; not while one is being made, which then is not disturbed."""
+        if not self._depth:
+            self.run_until(_never, monotonic() + seconds)
+
+    def _call(self, job: Job) -> None:
+        """Make a call; nobody waits for it, so an error is told to people, and work goes on."""
+        self._depth += 1
+        try:
+            job()
+        except Exception as error:  # noqa: BLE001 - see above
+            report(error, "a callback")
+        finally:
+            self._depth -= 1
+
 
 def _nothing() -> None:
     """What wakes up, and nothing else."""
 
 
-def _call(job: Job) -> None:
-    try:
-        job()
-    except Exception as error:  # noqa: BLE001 - nobody waits for it: it is told to people, and work goes on
-        report(error, "a callback")
+def _never() -> bool:
+    return False
 
 
 def report(error: Exception, where: str) -> None:

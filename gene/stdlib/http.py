@@ -155,7 +155,7 @@ def _check_url(url: Any, name: str) -> None:
         known = False
     if not known or not url.isascii() or any(char <= " " or char == "\x7f" for char in url):
         raise ArgumentException(
-            f"{name} requires an http or https URL, with special characters escaped: {url}"
+            f"{name} requires an http or https URL, special characters escaped, got {url}"
         )
 
 

@@ -29,7 +29,7 @@ def sleep(duration: Any = None) -> None:
     clock = Deadline(seconds)
     events = sys.modules.get("gene.runtime.events")  # not loaded: nothing can fall due
     if events is not None:
-        events.current().run_until(clock.passed, monotonic() + seconds)
+        events.current().sleep(seconds)
     while not clock.passed():
         _sleep(clock.slice())
 
