@@ -140,7 +140,7 @@ class Events:
         return True
 
     def run_forever(self) -> None:
-        """``(run_forever)``: make calls as they come until ``(stop_scheduler)``, which may have come before."""
+        """``(run_forever)``: make calls as they come until ``(stop_scheduler)``, perhaps an earlier one."""
         program = self.program
         self.run_until(lambda: program.is_stopped)
         program.is_stopped = False

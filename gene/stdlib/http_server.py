@@ -1,8 +1,8 @@
 """``genex/http``, the server: requests are handled in the thread that started it, one after the other.
 
 A thread takes in each request and waits for its answer. The program's handler is called when the program
-waits, as in ``(run_forever)``, so it needs no locks. Others are handled meanwhile when it awaits something, or
-returns a future.
+waits, as in ``(run_forever)``, so it needs no locks. Other requests are handled meanwhile where it awaits
+something, or returns a future.
 """
 
 from __future__ import annotations
