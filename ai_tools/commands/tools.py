@@ -32,7 +32,11 @@ def main(arguments: list[str]) -> int:
     """Run the command line behind ``gene tools`` and return the exit status."""
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text that cannot be encoded
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options, rest = parser.parse_known_args(arguments)
+    if rest and (options.action is not actions.call or any(each.startswith("-") for each in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:  # argparse takes no more positional arguments behind an option
+        options.pairs += rest
     if options.action is None:
         parser.print_help()
         return 2
