@@ -13,6 +13,7 @@ from gene.compiler.nodes import (
     Block,
     Builtin,
     Call,
+    Class,
     Const,
     Fn,
     GlobalGet,
@@ -55,7 +56,8 @@ class Analyzer:
         warnings: What the program's author should know.
         functions: All functions, inner ones before those around them.
         calls: All calls with their forms.
-        sends: All method calls with their forms.
+        sends: All method calls with their forms, and the classes that they are in.
+        inside: The class around, or None.
         assigned: The names of the module that are assigned, each with the form of the name.
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
@@ -82,7 +84,8 @@ class Analyzer:
         self.span: Span | None = None
         self.functions: list[Fn] = []
         self.calls: list[tuple[Call, Gene]] = []
-        self.sends: list[tuple[Send, Gene]] = []
+        self.sends: list[tuple[Send, Any, Class | None]] = []
+        self.inside: Class | None = None
         self.assigned: list[tuple[Global, Symbol]] = []
         self.labels: list[tuple[Function, str | None]] = []
         self.type_names: frozenset[str] = frozenset()
@@ -216,6 +219,7 @@ class Analyzer:
         if variable is None:
             return GlobalGet(span, self.name(name))
         self.mention(variable)
+        variable.reads += 1
         return LocalGet(span, variable)
 
     def space_of(self, name: str) -> Variable | None:

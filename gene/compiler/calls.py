@@ -64,8 +64,8 @@ def send(analyzer: Analyzer, form: Gene) -> Node:
         return Run(span, "select_path", [receiver, Const(span, first.name[2:])])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[1:])
-    made = Send(span, receiver, first.name[1:], args, keywords)
-    analyzer.sends.append((made, form))
+    made = Send(span, receiver, first.name[1:], args, keywords, False)
+    analyzer.sends.append((made, form, analyzer.inside))
     return made
 
 
@@ -73,7 +73,10 @@ def self_send(analyzer: Analyzer, form: Gene) -> Node:
     """``(.name args…)``: a method of self."""
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children)
-    return Send(analyzer.span, analyzer.self_node(analyzer.span), form.type.name[1:], args, keywords)
+    receiver = analyzer.self_node(analyzer.span)
+    made = Send(analyzer.span, receiver, form.type.name[1:], args, keywords, False)
+    analyzer.sends.append((made, form, analyzer.inside))
+    return made
 
 
 def computed_send(analyzer: Analyzer, form: Gene) -> Node:
@@ -83,7 +86,7 @@ def computed_send(analyzer: Analyzer, form: Gene) -> Node:
     receiver, method = analyzer.node(form.type), analyzer.node(form.children[1])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[2:])
-    return Send(analyzer.span, receiver, method, args, keywords)
+    return Send(analyzer.span, receiver, method, args, keywords, False)
 
 
 def super_call(analyzer: Analyzer, form: Gene) -> Node:

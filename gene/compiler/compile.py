@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.compiler import flow, flow_control, flow_values, tails  # noqa: F401 - the visitors register themselves
 from gene.compiler.analyzer import Analyzer
-from gene.compiler.diagnostics import check
+from gene.compiler.diagnostics import check, find_direct
 from gene.compiler.emit.module import module
 from gene.compiler.nodes import Block
 from gene.data.atoms import Symbol
@@ -58,6 +58,7 @@ def compile_forms(
     body = analyzer.body(forms) if forms else Block(None, [])
     _check_constants(analyzer)
     check(analyzer)
+    find_direct(analyzer)
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
     tree = module(analyzer, body, number)

@@ -45,7 +45,7 @@ def _check_counts(analyzer: Analyzer) -> None:
 
 def _check_methods(analyzer: Analyzer) -> None:
     """A method that neither the class of a variable nor its parents have, nor a property that it may mean."""
-    for send, form in analyzer.sends:
+    for send, form, _ in analyzer.sends:
         cls = _class_of(send.receiver)
         if cls is None or not isinstance(send.method, str) or send.method in EVERYWHERE:
             continue
@@ -53,6 +53,18 @@ def _check_methods(analyzer: Analyzer) -> None:
             continue
         if not _answers(cls, send.method):
             raise analyzer.error(f"Type error: unknown method {send.method} on {cls.name}", form)
+
+
+def find_direct(analyzer: Analyzer) -> None:
+    """Mark the method calls whose receiver is an instance of a known class that has the method."""
+    for send, _, inside in analyzer.sends:
+        receiver = send.receiver
+        if isinstance(receiver, LocalGet) and receiver.variable.name == "self":
+            cls = inside
+        else:
+            cls = None if analyzer.interactive else _class_of(receiver)
+        if cls is not None and cls.adapts is None and isinstance(send.method, str):
+            send.direct = any(name == send.method for name, _ in cls.methods)
 
 
 def _answers(cls: Class, method: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from gene.compiler.effects import steady
 from gene.compiler.masks import ALL, BOOL, FLOAT, INT, NIL, STRING
-from gene.compiler.nodes import GlobalGet, LocalGet, Node
+from gene.compiler.nodes import GlobalGet, LocalGet, Map, Node
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -37,15 +37,50 @@ def infer(analyzer: Analyzer, body: Node) -> None:
     known = [fn.function for fn in analyzer.functions if _is_known(fn.function, analyzer)]
     for function in known:
         function.result_mask = 0
+    shared, records = _global_variables(analyzer)
     for _ in range(ROUNDS):
-        before = [function.result_mask for function in known]
+        before = _facts(known, shared, records)
         Flow(analyzer.top).run(body)
-        if before == [function.result_mask for function in known]:
+        if before == _facts(known, shared, records):
             return
     for function in known:
         function.result_mask = ALL
         function.known = None
+    for variable in shared:
+        variable.known = ALL
+    for variable in records:
+        variable.fields = None
     Flow(analyzer.top).run(body)
+
+
+def _facts(known: list[Function], shared: list[Variable], records: list[Variable]) -> list[Any]:
+    """What the analysis knows wherever the program is: it is done when a round adds nothing to it."""
+    fields = [dict(variable.fields or {}) for variable in records]
+    return [*(function.result_mask for function in known), *(variable.known for variable in shared), *fields]
+
+
+def _global_variables(analyzer: Analyzer) -> tuple[list[Variable], list[Variable]]:
+    """Variables that inner functions assign, and those that hold a map which nobody else gets to see."""
+    shared: list[Variable] = []
+    records: list[Variable] = []
+    for function in [analyzer.top, *(fn.function for fn in analyzer.functions)]:
+        parameters = {parameter.variable for parameter in function.parameters}
+        for variable in function.variables:
+            if variable.inner:
+                variable.known = ALL if variable.exposed or variable in parameters else 0
+                shared.append(variable)
+            elif _is_record(variable):
+                variable.fields = {}
+                records.append(variable)
+    return shared, records
+
+
+def _is_record(variable: Variable) -> bool:
+    """Whether a variable holds a map literal for good, and is used for nothing but its named entries."""
+    value = variable.value
+    if not isinstance(value, Map) or value.frozen or variable.assignments != 1 or variable.captured:
+        return False
+    return variable.reads == variable.members and all(key is not None for key, _ in value.entries)
 
 
 def _is_known(function: Function, analyzer: Analyzer) -> bool:
@@ -87,8 +122,9 @@ class Flow:
     def set(self, variable: Variable, mask: int) -> None:
         """Note what a variable holds from here on."""
         if variable.inner:
-            return
-        self.state[variable] = mask
+            variable.known |= mask
+        else:
+            self.state[variable] = mask
 
     def narrow(self, node: Node, mask: int, others: Iterable[Node] = ()) -> None:
         """Note that the value just read from a variable turned out to be of certain kinds."""

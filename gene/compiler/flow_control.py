@@ -10,6 +10,7 @@ from gene.compiler.nodes import (
     Break,
     Class,
     Compare,
+    Const,
     Continue,
     Fn,
     For,
@@ -96,8 +97,33 @@ def _loop(flow: Flow, node: Loop) -> int:
             _assume(flow, node.test)
         flow.visit(node.body)
 
+    node.first = _settle(flow, node)
     turns = _repeat(flow, node.label, turn)
     return NIL if node.test is not None else turns.value
+
+
+def _settle(flow: Flow, node: Loop) -> list[Compare]:
+    """The comparison that a loop evaluates first, if checking it beforehand settles what a variable is.
+
+    The variable is not assigned in the loop; once compared with a number it is a number, in every turn.
+    """
+    test = node.test
+    while isinstance(test, Logic) and test.operator == "&&":
+        test = test.left
+    if not isinstance(test, Compare):
+        return []
+    simple = (LocalGet, Const)
+    if not isinstance(test.left, simple) or not isinstance(test.right, simple):
+        return []
+    left, right = flow.visit(test.left), flow.visit(test.right)
+    settled = []
+    for operand, mask, other in ((test.left, left, right), (test.right, right, left)):
+        if isinstance(operand, LocalGet) and mask & ~NUMBER and not other & ~NUMBER:
+            variable = operand.variable
+            if not variable.inner and not variable.boxed and variable not in assigned_in(node):
+                flow.state[variable] = mask & NUMBER or NUMBER
+                settled.append(test)
+    return settled
 
 
 def _for(flow: Flow, node: For) -> int:
@@ -134,7 +160,8 @@ def _target(flow: Flow, label: str | None) -> Turns:
 
 def _break(flow: Flow, node: Break) -> int:
     turns = _target(flow, node.label)
-    turns.value |= NIL if node.value is None else flow.visit(node.value)
+    mask = NIL if node.value is None else flow.visit(node.value)  # it may break itself, with another value
+    turns.value |= mask
     turns.breaks.append((dict(flow.state), flow.dead))
     flow.leave()
     return 0

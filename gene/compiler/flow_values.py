@@ -76,11 +76,18 @@ def _builtin(_flow: Flow, node: Builtin) -> int:
 
 
 def _local_get(flow: Flow, node: LocalGet) -> int:
+    if node.variable.inner:
+        return node.variable.known
     return flow.state.get(node.variable, ALL)
 
 
 def _local_set(flow: Flow, node: LocalSet) -> int:
     mask = flow.visit(node.value)
+    fields = node.variable.fields
+    if fields is not None and isinstance(node.value, Map):
+        for key, value in node.value.entries:
+            assert key is not None
+            fields[key] = fields.get(key, 0) | value.mask
     flow.set(node.variable, mask)
     return mask
 
@@ -95,12 +102,27 @@ def _global_set(flow: Flow, node: GlobalSet) -> int:
 
 def _member(flow: Flow, node: Member) -> int:
     flow.all([node.object, node.key, node.fallback])
+    if is_entry(node) and isinstance(node.object, LocalGet) and node.object.variable.fields is not None:
+        return node.object.variable.fields[node.key]
     return ALL
+
+
+def is_entry(node: Member) -> bool:
+    """Whether a step of a path reads an entry that is certainly there, of a map that nobody else sees."""
+    target = node.object
+    if not isinstance(target, LocalGet) or target.variable.fields is None:
+        return False
+    value = target.variable.value
+    return isinstance(value, Map) and any(key == node.key for key, _ in value.entries)
 
 
 def _set_member(flow: Flow, node: SetMember) -> int:
     mask = flow.visit(node.value)
     flow.all([node.object, node.key])
+    target = node.object
+    if isinstance(target, LocalGet) and target.variable.fields is not None and isinstance(node.key, str):
+        fields = target.variable.fields
+        fields[node.key] = fields.get(node.key, 0) | (mask if node.operator is None else ALL)
     return mask if node.operator is None else ALL
 
 

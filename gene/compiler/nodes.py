@@ -153,9 +153,13 @@ class Call(Node):
 
 
 class Send(Node):
-    """A method call; ``method`` is a String, or a node for a computed name."""
+    """A method call; ``method`` is a String, or a node for a computed name.
 
-    __slots__ = ("receiver", "method", "args", "keywords")  # noqa: RUF023 - the order of construction
+    ``direct`` says that the receiver is an instance of a known class that has the method.
+    """
+
+    __slots__ = ("receiver", "method", "args", "keywords", "direct")  # noqa: RUF023 - the order of construction
+    direct: bool
     receiver: Node
     method: Any
     args: list[Node]
@@ -258,9 +262,13 @@ class If(Node):
 
 
 class Loop(Node):
-    """``while`` (with a test) and ``loop`` (without one, its value is that of ``break``)."""
+    """``while`` (with a test) and ``loop`` (without one, its value is that of ``break``).
 
-    __slots__ = ("test", "body", "label")  # noqa: RUF023 - the order of construction
+    ``first`` holds the comparison that is evaluated first, if the flow analysis wants it checked beforehand.
+    """
+
+    __slots__ = ("test", "body", "label", "first")  # noqa: RUF023 - the order of construction
+    first: list[Compare]
     test: Node | None
     body: Node
     label: str | None

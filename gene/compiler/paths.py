@@ -59,7 +59,10 @@ def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | No
     node, rest = _head(analyzer, path)
     for part in rest[:-1]:
         node = _step(analyzer, node, part, path, last=False)
-    return SetMember(span, node, _key(analyzer, rest[-1], path), value, operator)
+    key = _key(analyzer, rest[-1], path)
+    if isinstance(node, LocalGet) and isinstance(key, str):
+        node.variable.members += 1
+    return SetMember(span, node, key, value, operator)
 
 
 def set_own(analyzer: Analyzer, name: str, value: Node) -> Node:
@@ -111,11 +114,15 @@ def _step(analyzer: Analyzer, node: Node, part: str, path: PathSymbol, *, last: 
     if part == "!":
         return Run(span, "strict", [node])
     if part.startswith(".") and len(part) > 1:
-        return Send(span, node, part[1:], [], [])
+        made = Send(span, node, part[1:], [], [], False)
+        analyzer.sends.append((made, path, analyzer.inside))
+        return made
     key = _key(analyzer, part, path)
     fallback = None
     if last and isinstance(key, str):
         fallback = _visible(analyzer, key, span)
+    if isinstance(node, LocalGet) and isinstance(key, str) and fallback is None:
+        node.variable.members += 1
     return Member(span, node, key, fallback)
 
 

@@ -58,6 +58,11 @@ class Variable:
         type: The node of its declared type, or None.
         definition: The function that a ``fn`` form gives it, or None.
         value: The node that it was assigned last.
+        reads: How often it is read.
+        members: How often it is read just for a member of that name, or to assign one.
+        exposed: Whether code that is made at run time may assign it.
+        known: The kinds of values that it has at any time, for one that an inner function assigns.
+        fields: The kinds of values that each entry has, for a map that nobody else gets to see.
     """
 
     __slots__ = (
@@ -66,11 +71,16 @@ class Variable:
         "constant",
         "definition",
         "early",
+        "exposed",
+        "fields",
         "function",
         "inner",
+        "known",
         "looped",
+        "members",
         "name",
         "python",
+        "reads",
         "ready",
         "type",
         "unset",
@@ -92,6 +102,10 @@ class Variable:
         self.type: Node | None = None
         self.definition: Fn | None = None
         self.value: Node | None = None
+        self.reads = self.members = 0
+        self.exposed = False
+        self.known = 0
+        self.fields: dict[str, int] | None = None
 
     @property
     def renewed(self) -> bool:

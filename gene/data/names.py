@@ -26,3 +26,17 @@ def gene_name(name: str) -> str:
     name = name.removeprefix("%")
     stem, _, number = name.rpartition("%")
     return stem if stem and number.isdigit() else name
+
+
+RESERVED = frozenset({"args", "with_traceback", "add_note"})
+"""Names that Python's exceptions give a meaning."""
+
+
+def attribute(name: str) -> str:
+    """The Python attribute under which the property ``name`` of an instance is kept."""
+    return "/" + name if name.startswith(("_", "/", ".")) or name in RESERVED else name
+
+
+def method_attribute(name: str) -> str:
+    """The attribute of a Gene class under which compiled code finds a method; no property is spelled so."""
+    return "." + name

@@ -9,19 +9,13 @@ object by choosing a clever property name.
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.names import attribute, method_attribute
 from gene.runtime.kinds import CLASS, KINDS
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-RESERVED = frozenset({"args", "with_traceback", "add_note"})
-
-
-def attribute(name: str) -> str:
-    """The Python attribute under which the property ``name`` of an instance is kept."""
-    return "/" + name if name.startswith(("_", "/")) or name in RESERVED else name
 
 
 class ClassInfo:
@@ -34,9 +28,11 @@ class ClassInfo:
         maker: What makes an instance with it: a function of the class and the constructor's arguments.
         members: Its namespace, for what the class body defines with a leading slash.
         native: Whether Python code defines the class.
+        properties: The attributes that code of the class or of its parents names.
+        blank: Those that a new instance has void in until they are assigned.
     """
 
-    __slots__ = ("constructor", "maker", "members", "methods", "name", "native")
+    __slots__ = ("blank", "constructor", "maker", "members", "methods", "name", "native", "properties")
 
     def __init__(self, name: str, *, native: bool = False) -> None:
         self.name = name
@@ -44,6 +40,8 @@ class ClassInfo:
         self.constructor: Callable[..., Any] | None = None
         self.maker: Callable[..., Any] | None = None
         self.members: dict[str, Any] = {}
+        self.properties: tuple[str, ...] = ()
+        self.blank: tuple[str, ...] = ()
         self.native = native
 
 
@@ -67,7 +65,7 @@ class GeneClass(type):
         """Calling a class without ``new`` gives a bare instance, and a method ``init`` the arguments."""
         if cls.__gene__.native:
             return super().__call__(*args, **kwargs)
-        made = allocate(cls)
+        made = bare(cls)
         init = find_method(cls, "init")
         if init is not None:
             init(made, *args, **kwargs)
@@ -97,9 +95,26 @@ del Instance.gene_name
 
 
 def allocate(cls: GeneClass) -> Any:
-    """A bare instance of a class that Gene code defined; no constructor runs."""
+    """An instance of a class that Gene code defined, as its constructor gets it."""
     new: Any = cls.__new__
-    return new(cls)
+    made = new(cls)
+    for name in cls.__gene__.blank:
+        setattr(made, name, VOID)
+    return made
+
+
+def bare(cls: GeneClass) -> Any:
+    """An instance of a class that Gene code defined; no constructor runs."""
+    made = allocate(cls)
+    for name in cls.__gene__.properties:
+        setattr(made, name, VOID)
+    return made
+
+
+def set_method(cls: GeneClass, name: str, method: Callable[..., Any]) -> None:
+    """Give a class a method."""
+    cls.__gene__.methods[name] = method
+    setattr(cls, method_attribute(name), method)
 
 
 def find_method(cls: type, name: str) -> Callable[..., Any] | None:
@@ -138,7 +153,7 @@ def _make_native(cls: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _make_bare(cls: Any, *_args: Any, **_kwargs: Any) -> Any:
     """Without a constructor the arguments are ignored; constructors are not inherited."""
-    return allocate(cls)
+    return bare(cls)
 
 
 def _make_of_kind(cls: Any, *args: Any, **kwargs: Any) -> Any:

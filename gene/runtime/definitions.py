@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
-from gene.runtime.classes import ClassInfo, GeneClass, Instance, attribute, find_method
+from gene.data.names import attribute
+from gene.runtime.classes import ClassInfo, GeneClass, Instance, find_method, set_method
 from gene.runtime.exceptions import GeneException, TypeException
 from gene.runtime.kinds import kind_of
 
@@ -20,6 +21,7 @@ def make_class(
     constructor: Callable[..., Any] | None,
     maker: Callable[..., Any] | None,
     properties: tuple[str, ...],
+    assigned: tuple[str, ...],
 ) -> GeneClass:
     """A class.
 
@@ -30,18 +32,22 @@ def make_class(
         constructor: Its constructor, or None; it takes the new instance first.
         maker: What makes an instance with the constructor, see :func:`gene.runtime.classes.maker`.
         properties: The properties that its code names: an instance that lacks one has void there.
+        assigned: Those that the constructor assigns before it does anything else.
     """
     base = Instance if parent is None else parent
     if not isinstance(base, GeneClass):
         raise TypeException(f"class {name}: the parent must be a class, got {kind_of(parent).tag}")
     info = ClassInfo(name)
-    info.methods.update(methods)
     info.constructor = constructor
     info.maker = maker
+    inherited = base.__gene__.properties
+    info.properties = (*inherited, *(key for key in map(attribute, properties) if key not in inherited))
+    info.blank = tuple(key for key in info.properties if key not in map(attribute, assigned))
     call = {"__call__": _call} if "call" in methods else {}
-    keys = (attribute(each) for each in properties)
-    defaults = {key: VOID for key in keys if not hasattr(base, key)}
-    return GeneClass(name, (base,), {**defaults, **call}, info=info)
+    made = GeneClass(name, (base,), call, info=info)
+    for method_name, method in methods.items():
+        set_method(made, method_name, method)
+    return made
 
 
 def _call(self: Any, *args: Any, **kwargs: Any) -> Any:

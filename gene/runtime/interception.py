@@ -7,7 +7,7 @@ and on. Around one call run, in this order: ``before_filter`` (a false answer st
 
 from __future__ import annotations
 
-from gene.runtime.classes import GeneClass, find_method
+from gene.runtime.classes import GeneClass, find_method, set_method
 from gene.runtime.exceptions import ArgumentException, GeneException
 from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.methods import forget
@@ -113,13 +113,22 @@ class Interceptor:
                 raise GeneException(f"[GENE.INTERCEPT.METHOD] {target.__gene__.name} has no method {method}")
             advice = [each for each in self.advice if each[1] == placeholder]
             wrapper = Interception(function, advice)
-            target.__gene__.methods[method] = wrapper
+            set_method(target, method, _as_method(wrapper))
             made.append(wrapper)
         forget(target)
         return made[0] if len(made) == 1 else made
 
     def __repr__(self) -> str:
         return self.name
+
+
+def _as_method(interception: Interception) -> Callable[..., Any]:
+    """A function for the class: unlike other callables it is bound to the instance that it is called on."""
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return interception(*args, **kwargs)
+
+    return method
 
 
 def _switch(on: bool) -> Callable[[Interception], Interception]:  # noqa: FBT001 - two methods, one function

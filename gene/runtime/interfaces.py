@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gene.runtime.classes import ClassInfo, GeneClass, Instance, allocate, find_method
+from gene.data.names import attribute
+from gene.runtime.classes import ClassInfo, GeneClass, Instance, allocate, find_method, set_method
 from gene.runtime.exceptions import ArgumentException, TypeException
 from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.typetests import class_of, type_name, type_text
@@ -83,6 +84,7 @@ def adapt(
     cls: Any,
     methods: Mapping[str, Callable[..., Any]],
     constructor: Callable[..., Any] | None,
+    properties: tuple[str, ...],
 ) -> Any:
     """``(implement I for C …)``: objects of the class get adapters; ``/inner`` in them is the object."""
     if not isinstance(interface, Interface):
@@ -94,7 +96,9 @@ def adapt(
     if missing:
         raise TypeException(missing_method(type_text(cls), missing[0], interface.name))
     info = ClassInfo(name)
-    info.methods.update(methods)
     info.constructor = constructor
-    interface.adapters[cls] = GeneClass(name, (Instance,), {}, info=info)
+    info.properties = info.blank = tuple(map(attribute, properties))
+    adapter = interface.adapters[cls] = GeneClass(name, (Instance,), {}, info=info)
+    for method_name, method in methods.items():
+        set_method(adapter, method_name, method)
     return interface

@@ -7,7 +7,8 @@ call. A table fills itself: what a type answers to the name is found once, then 
 from __future__ import annotations
 
 from gene.data.atoms import VOID
-from gene.runtime.classes import Instance, attribute, find_method
+from gene.data.names import attribute
+from gene.runtime.classes import Instance, find_method
 from gene.runtime.exceptions import GeneException, TypeException
 from gene.runtime.kinds import ANY, KINDS, NIL, Kind, kind_of_type
 

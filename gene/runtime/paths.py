@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID, Char, Symbol, is_index
 from gene.data.forms import Gene
-from gene.runtime.classes import GeneClass, Instance, attribute
+from gene.data.names import attribute
+from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import GeneException, TypeException
 from gene.runtime.kinds import kind_of
 from gene.runtime.namespaces import Namespace

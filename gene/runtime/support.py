@@ -164,6 +164,7 @@ _NAMES: dict[str, Any] = {
     **operators.ARITHMETIC,
 }
 
+_EXACT: dict[str, type] = {"list": list, "dict": dict, "str": str}
 RUNTIME: dict[str, Any] = {"%" + name: value for name, value in _NAMES.items()}
 """What compiled code can call, under the names that it uses."""
 
@@ -183,4 +184,8 @@ def link(names: set[str], builtins: dict[str, Any]) -> None:
     """Put the method tables that compiled code mentions among its builtins."""
     for name in names:
         if name.startswith("%m:") and name not in builtins:
-            builtins[name] = method_table(name[3:])
+            method, at, exact = name[3:].rpartition("@")
+            if at and exact in _EXACT:
+                builtins[name] = method_table(method)[_EXACT[exact]]
+            else:
+                builtins[name] = method_table(name[3:])

@@ -6,11 +6,12 @@ import ast
 
 from gene.compiler.emit.emitter import STRUCTURES, Emitter
 from gene.compiler.emit.functions import arguments_of, forward
-from gene.compiler.nodes import Class, Fn
+from gene.compiler.nodes import Array, Block, Class, Const, Fn, LocalGet, Map, SetSelf
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from gene.compiler.emit.emitter import Destination
+    from gene.compiler.nodes import Node
 
 
 def class_(em: Emitter, node: Class, destination: Destination) -> None:
@@ -24,10 +25,13 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
         maker = _maker(em, node.constructor, constructor)
     table = ast.Dict([em.constant(name) for name, _ in methods], [value for _, value in methods], **em.at)
     if node.adapts is not None:
-        em.finish(em.run("adapt", em.value(node.adapts), parent, table, constructor), destination)
+        adapted = em.value(node.adapts)
+        named = em.constant(tuple(node.properties))
+        em.finish(em.run("adapt", adapted, parent, table, constructor, named), destination)
         return
     name, properties = em.constant(node.name), em.constant(tuple(node.properties))
-    em.assign(made, em.run("make_class", name, parent, table, constructor, maker, properties))
+    assigned = em.constant(_assigned(node.constructor))
+    em.assign(made, em.run("make_class", name, parent, table, constructor, maker, properties, assigned))
     if node.interfaces:
         promised = em.run("implement", em.name(made), *em.values(node.interfaces))
         em.out.append(ast.Expr(promised, **em.at))
@@ -35,6 +39,28 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
         stored = em.run("set", em.name(made), em.constant(member), em.value(value))
         em.out.append(ast.Expr(stored, **em.at))
     em.finish(em.name(made), destination)
+
+
+def _assigned(constructor: Fn | None) -> tuple[str, ...]:
+    """The properties that a constructor assigns before it does anything that could read one."""
+    found: list[str] = []
+    waiting: list[Node] = [] if constructor is None else [constructor.body]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, Block):
+            waiting = [*node.items, *waiting]
+        elif isinstance(node, SetSelf) and _is_plain(node.value):
+            found.append(node.name)
+        else:
+            break
+    return tuple(found)
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether a value is a constant, a variable or an empty collection."""
+    if isinstance(node, Array | Map):
+        return not (node.items if isinstance(node, Array) else node.entries)
+    return isinstance(node, Const | LocalGet)
 
 
 def _method(em: Emitter, fn: Fn, name: str) -> ast.expr:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from gene.compiler.emit.emitter import EXPRESSIONS, LOAD, RETURN, STORE, STRUCTURES, Emitter
+from gene.compiler.emit.operators import settle
 from gene.compiler.nodes import (
     Block,
     Break,
@@ -18,6 +19,7 @@ from gene.compiler.nodes import (
     Try,
     Yield,
 )
+from gene.data.names import is_internal
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -92,7 +94,9 @@ def loop(em: Emitter, node: Loop, destination: Destination) -> None:
     endless = node.test is None
     result: Destination = None
     if endless and destination is not None:
-        result = em.function.temporary() if destination is RETURN else destination
+        result = destination if is_internal(destination) else em.function.temporary()
+    for compare in node.first:
+        settle(em, compare)
     em.loops.append(Around(node.label, result))
     outer, em.out = em.out, []
     test: ast.expr = em.constant(True)
@@ -106,7 +110,7 @@ def loop(em: Emitter, node: Loop, destination: Destination) -> None:
     body, em.out = em.out or [em.nothing()], outer
     em.out.append(ast.While(test, body, [], **em.at))
     _after_loop(em)
-    if destination is RETURN or (destination is not None and not endless):
+    if destination is not None and destination != result:
         em.finish(em.constant(None) if result is None else em.name(result), destination)
 
 
@@ -212,6 +216,11 @@ def leaving_value(em: Emitter, node: Node) -> ast.expr:
 
 def try_(em: Emitter, node: Try, destination: Destination) -> None:
     """``try``: a call inside of it is never a tail call, for its errors belong to the clauses."""
+    if node.finally_ is not None and destination not in (None, RETURN) and not is_internal(destination):
+        result = em.function.temporary()  # finally still sees what the variable was
+        try_(em, node, result)
+        em.finish(em.name(result), destination)
+        return
     em.guarded += 1
     body = em.block(node.body, destination) or [em.nothing()]
     handlers = [_handler(em, node, destination)] if node.clauses else []

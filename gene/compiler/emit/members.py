@@ -6,7 +6,8 @@ import ast
 
 from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, LOAD, RETURN, STORE, TAILS, Emitter
 from gene.compiler.emit.values import element, elements
-from gene.compiler.masks import MAP
+from gene.compiler.flow_values import is_entry
+from gene.compiler.masks import ARRAY, MAP, STRING
 from gene.compiler.nodes import (
     Binary,
     Call,
@@ -21,7 +22,7 @@ from gene.compiler.nodes import (
     Super,
 )
 from gene.compiler.tails import is_own_loop, must_bounce
-from gene.runtime.classes import attribute
+from gene.data.names import attribute, method_attribute
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 
@@ -32,6 +33,8 @@ def member(em: Emitter, node: Member) -> ast.expr:
         value, key = em.values([node.object, node.key])
         return em.run("get_dynamic", value, key)
     value = em.value(node.object)
+    if is_entry(node):
+        return em.subscript(value, em.constant(node.key))
     if isinstance(node.key, int):
         return em.run("get_index", value, em.constant(node.key))
     if node.fallback is not None:
@@ -192,9 +195,19 @@ def send(em: Emitter, node: Send) -> ast.expr:
     receiver, *args = em.ordered(
         [lambda: em.value(node.receiver), *[lambda arg=arg: element(em, arg) for arg in node.args]]
     )
+    if node.direct:
+        method = ast.Attribute(receiver, method_attribute(node.method), LOAD, **em.at)
+        return ast.Call(method, args, keywords, **em.at)
+    exact = _EXACT.get(node.receiver.mask)
+    if exact is not None:
+        return ast.Call(em.runtime(f"m:{node.method}@{exact}"), [receiver, *args], keywords, **em.at)
     first, again = em.hold(receiver)
     function = em.subscript(em.runtime("m:" + node.method), em.run("type", first))
     return ast.Call(function, [again, *args], keywords, **em.at)
+
+
+_EXACT = {ARRAY: "list", MAP: "dict", STRING: "str"}
+"""The Python types of receivers of one kind only: the function that answers is found when code is linked."""
 
 
 def super_(em: Emitter, node: Super) -> ast.expr:

@@ -138,6 +138,15 @@ def compare(em: Emitter, node: Compare) -> ast.expr:
     return em.choose(test, em.compare(left, (operator, right)), em.run(_ORDERS[node.operator], left, right))
 
 
+def settle(em: Emitter, node: Compare) -> None:
+    """Check before a loop that what it compares are numbers, so that its turns need not."""
+    left, right = em.value(node.left), em.value(node.right)
+    names = [side for side in (left, right) if not isinstance(side, ast.Constant)]
+    tests = [em.compare(em.run("type", side), (ast.IsNot(), em.runtime("int"))) for side in names]
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **em.at)
+    em.if_(test, [ast.Expr(em.run(_ORDERS[node.operator], left, right), **em.at)], [])
+
+
 def equal(em: Emitter, node: Equal) -> ast.expr:
     """``==`` and ``!=``."""
     left, right = node.left, node.right

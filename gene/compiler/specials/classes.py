@@ -104,6 +104,7 @@ def _bind(analyzer: Analyzer, target: Any, name: str, made: Node) -> Node:
 
 def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> None:
     outer, analyzer.properties = analyzer.properties, {}
+    around, analyzer.inside = analyzer.inside, made
     owner, analyzer.function.owner = analyzer.function.owner, reference
     if not analyzer.at_top():
         analyzer.declare(made.name).ready = False
@@ -119,6 +120,7 @@ def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) 
     made.properties = list(analyzer.properties)
     analyzer.function.owner = owner
     analyzer.properties = outer
+    analyzer.inside = around
 
 
 def _field(analyzer: Analyzer, _made: Class, form: Gene) -> None:

@@ -44,7 +44,7 @@ def environment(analyzer: Analyzer) -> Environment:
             analyzer.mention(variable)
             if not variable.constant:
                 variable.assignments += 1
-                variable.inner = True
+                variable.inner = variable.exposed = True
     outer = None if analyzer.environment is None else _own(analyzer, analyzer.environment)
     return Environment(analyzer.span, inner, visible, outer)
 

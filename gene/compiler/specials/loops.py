@@ -45,14 +45,14 @@ def while_(analyzer: Analyzer, form: Gene) -> Node:
     with _Looping(analyzer, _label(form)):
         test = analyzer.node(form.children[0])
         body = analyzer.body(form.children[1:])
-    return Loop(analyzer.span, test, body, _label(form))
+    return Loop(analyzer.span, test, body, _label(form), [])
 
 
 def loop(analyzer: Analyzer, form: Gene) -> Node:
     """``(loop e…)``."""
     with _Looping(analyzer, _label(form)):
         body = analyzer.body(form.children)
-    return Loop(analyzer.span, None, body, _label(form))
+    return Loop(analyzer.span, None, body, _label(form), [])
 
 
 def repeat(analyzer: Analyzer, form: Gene) -> Node:
