@@ -15,6 +15,7 @@ COMMANDS = {
     "weather": [GENE, "run", "examples/weather.gene"],
     "collection": [GENE, "run", "examples/collection/main.gene"],
     "replay": [GENE, "run", "examples/replay.gene", "tests/data/tool-calls.jsonl"],
+    "backboard_service": [sys.executable, "examples/backboard_service.py"],
     "embedding": [sys.executable, "examples/embedding.py"],
     "agent": [sys.executable, "examples/agent.py"],
 }
