@@ -240,6 +240,8 @@ def test_options_as_a_record_a_mapping_or_fields():
     ):
         assert agent.context.system_prompt == "S"
         assert (agent.options.settings, agent.options.limits.max_steps) == (Settings("m"), 3)
+    with pytest.raises(TypeError, match="not both"):
+        Agent(ScriptedProvider([]), AgentOptions(), tools=[])
     for wrong in ({"colour": "red"}, {"limits": {"max_step": 3}}, {"approval": "delete"}):
         with pytest.raises(TypeError, match=r"colour|max_step|'delete'"):
             Agent(ScriptedProvider([]), wrong)

@@ -15,9 +15,9 @@ import pytest
 from agent_support import WAYS, Tools, agent_of, call, chat, collect, results
 
 from ai_tools import workers
-from ai_tools.messages import check_answered
+from ai_tools.messages import Message, check_answered
 from ai_tools.providers.errors import RequestCancelledError
-from ai_tools.providers.protocol import Provider, TextDelta
+from ai_tools.providers.protocol import Provider, Request, TextDelta
 from ai_tools.providers.scripted import Turn
 from ai_tools.registry import ToolRegistry
 
@@ -190,6 +190,40 @@ def test_a_cancelled_task(way, name):
     assert len(results(agent)) == 2
     assert chat(agent, "What now?").text == "Go on."
     assert not tools.late
+
+
+class Silent(Provider):
+    """A synchronous service that answers to nothing but a cancellation."""
+
+    def __init__(self):
+        self.began, self.ended = threading.Event(), threading.Event()
+
+    def stream(self, request):
+        woken = threading.Event()
+        with request.cancel.closing(woken.set):
+            self.began.set()
+            woken.wait(15)
+        self.ended.set()
+        raise RequestCancelledError("gone")
+        yield
+
+
+@pytest.mark.parametrize("way", ["complete", "stream"])
+def test_a_cancelled_await_ends_the_request_in_its_thread(way):
+    """No thread is left waiting for a service that nobody listens to any more."""
+
+    async def main():
+        provider = Silent()
+        request = Request([Message("user", "Hi")])
+        work = provider.acomplete(request) if way == "complete" else collect(provider.astream(request))
+        task = asyncio.create_task(work)
+        await asyncio.to_thread(provider.began.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.to_thread(provider.ended.wait, 5)
+
+    asyncio.run(main())
 
 
 def test_cancel_before_and_after_a_run(talk):

@@ -9,9 +9,11 @@ import time
 import pytest
 from agent_support import WAYS, Tools, agent_of, call, results
 
+from ai_tools.agent import Agent
 from ai_tools.agent_limits import REPEATABLE, LimitReachedError
-from ai_tools.providers.protocol import Usage
+from ai_tools.providers.protocol import Done, Provider, Reply, Usage
 from ai_tools.providers.scripted import Turn
+from ai_tools.types import ToolCall
 
 
 @pytest.fixture(params=WAYS)
@@ -92,6 +94,21 @@ def test_max_seconds_ends_a_request(talk):
     """A model that does not answer in time ends the run by its limit."""
     error = ended_by(talk, agent_of([Turn("Late", delay=20)], limits={"max_seconds": 0.1}))
     assert error.limit == "max_seconds"
+
+
+def test_max_seconds_is_over_before_the_calls(talk):
+    """Calls of an answer that came too late, from a provider that knows no timeout, are answered, not run."""
+
+    class Slow(Provider):
+        def stream(self, request):
+            time.sleep(0.15)
+            yield Done(Reply("", [ToolCall("a", "double", {"n": 1})], stop_reason="tool_calls"))
+
+    tools = Tools()
+    agent = Agent(Slow(), tools=tools.registry, limits={"max_seconds": 0.1})
+    assert ended_by(talk, agent).limit == "max_seconds"
+    assert results(agent) == ["The call of double was not run: the limit max_seconds=0.1 is reached."]
+    assert tools.called == []
 
 
 def test_limits_hold_for_one_run(talk):

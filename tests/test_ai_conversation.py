@@ -14,9 +14,10 @@ from sdk_types import check
 
 from ai_tools import tokens
 from ai_tools.conversation import ContextLimitError, Conversation, ConversationError
+from ai_tools.documentation import document, document_all
 from ai_tools.messages import Message, Part, check_answered
 from ai_tools.registry import ToolRegistry
-from ai_tools.types import ToolCall, ToolResult
+from ai_tools.types import ToolCall, ToolDefinition, ToolResult
 
 
 def one_each(_message):
@@ -220,8 +221,6 @@ def test_the_registry_documents_its_enabled_tools():
         "## delete_all\nDeletes everything.\nNo parameters."
         in conversation.get_context(registry=registry)[0].text
     )
-    from ai_tools.documentation import document
-
     assert document(registry) is document(registry)
     with pytest.raises(ContextLimitError):  # the documentation counts
         conversation.get_context(30, registry=registry)
@@ -233,6 +232,25 @@ def test_documentation_alone_is_a_system_message():
     conversation.add("user", "Hi")
     assert conversation.get_context(registry=registry_of(one_each))[0].text.startswith("# Tools")
     assert conversation.get_context(registry=ToolRegistry())[0].role == "user"
+
+
+def test_documentation_names_types():
+    """Types are given in words a model can follow; a schema that says nothing is any."""
+    properties = {
+        "unit": {"enum": ["c", 1, None]},
+        "names": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+        "size": {"type": ["integer", "null"]},
+        "free": True,
+    }
+    text = document_all([ToolDefinition("t", "T.", {"type": "object", "properties": properties})])
+    types = [line[2:] for line in text.splitlines() if line.startswith("- ")]
+    assert types == [
+        'unit ("c" | 1 | null, optional)',
+        "names (array of array of string, optional)",
+        "size (integer or null, optional)",
+        "free (any, optional)",
+    ]
+    assert document_all([]) == ""
 
 
 def test_openai_format_is_what_the_sdk_takes():
