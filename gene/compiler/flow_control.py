@@ -51,20 +51,24 @@ def _if(flow: Flow, node: If) -> int:
     mask = 0 if flow.dead else mask
     then = flow.state, flow.dead
     flow.state, flow.dead = start, dead
+    _assume(flow, node.test, holds=False)
     other = flow.visit(node.otherwise)
     mask |= 0 if flow.dead else other
     flow.merge([then, (flow.state, flow.dead)])
     return mask
 
 
-def _assume(flow: Flow, test: Node) -> None:
-    """What holds where a condition is true: a number below another is not the largest one."""
-    if isinstance(test, Logic) and test.operator == "&&":
-        _assume(flow, test.left)
-        _assume(flow, test.right)
-    if not isinstance(test, Compare) or test.operator not in "<>":
+def _assume(flow: Flow, test: Node, *, holds: bool = True) -> None:
+    """What holds where a condition is true, or false: a number below another is not the largest one."""
+    if isinstance(test, Logic) and test.operator == ("&&" if holds else "||"):
+        _assume(flow, test.left, holds=holds)
+        _assume(flow, test.right, holds=holds)
+    if not isinstance(test, Compare) or test.operator not in (("<", ">") if holds else ("<=", ">=")):
         return
-    low, high = (test.left, test.right) if test.operator == "<" else (test.right, test.left)
+    rising = (test.operator == "<") if holds else (test.operator == ">=")
+    low, high = (test.left, test.right) if rising else (test.right, test.left)
+    if not holds and high.mask & FLOAT:  # what is not above a NaN need not be below it
+        return
     if isinstance(low, LocalGet) and not isinstance(high, LocalSet):
         known = flow.state.get(low.variable)
         if known is not None and steady(low, [high]):
@@ -102,12 +106,19 @@ def _loop(flow: Flow, node: Loop) -> int:
     return NIL if node.test is not None else turns.value
 
 
+def _first_test(body: Node) -> Node | None:
+    """The condition that an endless loop begins with, as in ``(loop (if (i > n) (break)) …)``."""
+    while isinstance(body, Block) and body.items:
+        body = body.items[0]
+    return body.test if isinstance(body, If) else None
+
+
 def _settle(flow: Flow, node: Loop) -> list[Compare]:
     """The comparison that a loop evaluates first, if checking it beforehand settles what a variable is.
 
     The variable is not assigned in the loop; once compared with a number it is a number, in every turn.
     """
-    test = node.test
+    test = node.test if node.test is not None else _first_test(node.body)
     while isinstance(test, Logic) and test.operator == "&&":
         test = test.left
     if not isinstance(test, Compare):

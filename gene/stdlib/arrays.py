@@ -63,20 +63,25 @@ def push(array: list[Any], value: Any = MISSING, *_ignored: Any) -> int:
     return len(array)
 
 
-def append(array: list[Any], *values: Any) -> list[Any]:
+def append(array: list[Any], value: Any = MISSING, extra: Any = MISSING) -> list[Any]:
     """Add an element; the array."""
-    if len(values) != 1:
-        raise ArgumentException(f"Array.append expects 1 arguments after self, got {len(values)}")
-    array.append(values[0])
+    if value is MISSING or extra is not MISSING:
+        raise ArgumentException(f"Array.append expects 1 arguments after self, got {_count(value, extra)}")
+    array.append(value)
     return array
 
 
-def add(array: list[Any], *values: Any) -> list[Any]:
+def add(array: list[Any], value: Any = MISSING, extra: Any = MISSING) -> list[Any]:
     """Add an element; the array."""
-    if len(values) != 1:
-        raise ArgumentException(f"Array.add expects 1 arguments after self, got {len(values)}")
-    array.append(values[0])
+    if value is MISSING or extra is not MISSING:
+        raise ArgumentException(f"Array.add expects 1 arguments after self, got {_count(value, extra)}")
+    array.append(value)
     return array
+
+
+def _count(*values: Any) -> int:
+    """How many arguments there are."""
+    return sum(value is not MISSING for value in values)
 
 
 def pop(array: list[Any]) -> Any:
