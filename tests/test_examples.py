@@ -14,6 +14,7 @@ GENE = Path(sys.executable).with_name("gene")
 COMMANDS = {
     "weather": [GENE, "run", "examples/weather.gene"],
     "collection": [GENE, "run", "examples/collection/main.gene"],
+    "functions_as_tools": [GENE, "run", "examples/functions_as_tools.gene"],
     "replay": [GENE, "run", "examples/replay.gene", "tests/data/tool-calls.jsonl"],
     "backboard_service": [sys.executable, "examples/backboard_service.py"],
     "embedding": [sys.executable, "examples/embedding.py"],
