@@ -112,7 +112,7 @@ FORMATS: dict[str, Callable[[str, str], Any] | str] = {
     ".toml": _read_toml,
     ".yaml": _read_yaml,
     ".yml": _read_yaml,
-    ".gene": "ai_tools.gene_config:read",
+    ".gene": "ai_tools.gene_bindings.config:read",
 }
 """Readers by file suffix; programs may add to them. A reader takes the text and the file's name and returns
 values, or raises ValueError or SyntaxError. One given as ``"module:function"`` is imported when needed."""

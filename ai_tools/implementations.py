@@ -10,7 +10,7 @@ from ai_tools.config_files import stamp
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from ai_tools.gene_config import GeneFile
+    from ai_tools.gene_bindings.config import GeneFile
 
 HTTP_REFUSAL = "HTTP tools not yet supported (coming in v2)"
 
@@ -53,7 +53,7 @@ class Host:
             Exception: Whatever running the program raises.
         """
         if path not in self._programs or not self._programs[path].is_current():
-            from ai_tools.gene_config import GeneFile  # the only way from here to the language
+            from ai_tools.gene_bindings.config import GeneFile  # the only way from here to the language
 
             self._programs.pop(path, None)
             self._stamps[path] = stamp(path)  # of a program that fails, too: it may be mended

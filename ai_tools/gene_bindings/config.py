@@ -1,7 +1,4 @@
-"""Configuration in Gene: files of data, and files of functions for ``type = "gene"``.
-
-This module and the package `gene_bindings` are the only ones here that import `gene`.
-"""
+"""Configuration in Gene: files of data, and files of functions for ``type = "gene"``."""
 
 from __future__ import annotations
 
