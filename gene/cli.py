@@ -34,6 +34,7 @@ usage: gene COMMAND [options] [arguments]
   gene run [options] FILE [arguments]   run a program; without FILE, or with -, from standard input
       --error-format=text|gene          how an uncaught error is reported: for people on standard error,
                                         or as one line of Gene data on standard output
+      --debug                           run in Python's debugger, pdb, which stops at the first line
       --no-warnings                     do not show what the compiler warns of
       --raw-args                        leave the dashes of the arguments: --flag stays --flag in $args
   gene eval [options] CODE...           run CODE, or standard input

@@ -81,7 +81,7 @@ def calls(error: BaseException) -> list[Call]:
     Args:
         error: What an interpreter raised, or any exception that passed through Gene functions.
     """
-    found = [Call(each.tb_frame, each.tb_lasti) for each in tracebacks(error) if _is_call(each.tb_frame)]
+    found = [Call(each.tb_frame, each.tb_lasti) for each in tracebacks(error) if is_call(each.tb_frame)]
     found.reverse()
     return found
 
@@ -112,7 +112,8 @@ def function_name(python: str) -> str:
     return gene_name(name) if colon else ""
 
 
-def _is_call(frame: FrameType) -> bool:
+def is_call(frame: FrameType) -> bool:
+    """Whether a frame runs a Gene function or the top level of a module."""
     return is_gene_frame(frame) and bool(frame.f_code.co_flags & _FUNCTION)
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Final
 
 OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
+    "--debug": None,
     "--error-format": ("text", "gene"),
     "--no-warnings": None,
     "--raw-args": None,
@@ -31,6 +32,10 @@ def main(arguments: list[str]) -> int:
         else:
             gene.run(file)
 
+    if "--debug" in options:
+        from gene.debugger import debug
+
+        return execute(lambda: debug(program), options.get("--error-format", "text"))
     return execute(program, options.get("--error-format", "text"))
 
 
