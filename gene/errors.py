@@ -33,7 +33,7 @@ class GeneError(Exception):
         """The error as a person wants it: place and message, the source line with a caret, and the hint."""
         from gene.excerpts import render
 
-        return render(self.message, self.span, self.hint)
+        return render(str(self), self.span, self.hint)
 
 
 class GeneSyntaxError(GeneError, SyntaxError):

@@ -114,12 +114,26 @@ def _type_error(error: TypeError) -> GeneException:
         got = [word for word in given.split() if word.isdigit()]
         if wanted and got:
             return ArgumentException(f"Expected {wanted[-1]} arguments, got {got[0]}")
+    counts = _counts(text)
+    if counts is not None:
+        return ArgumentException("Expected {} arguments, got {}".format(*counts))
     if "got an unexpected keyword argument" in text:
         return ArgumentException(f"Unexpected keyword argument: {text.split(chr(39))[1]}")
     if "got some positional-only arguments passed as keyword arguments" in text:
         names = text.rpartition(": ")[2].strip("'")
         return ArgumentException(f"Unexpected keyword argument: {names.split(',')[0]}")
     return TypeException(text)
+
+
+def _counts(text: str) -> tuple[int, int] | None:
+    """How many arguments a function written in C takes and got, if that is what it complains of."""
+    before, _, after = text.partition(" argument")
+    given = after.replace("(", " ").split()
+    if not before or not given or "given" not in after and ", got " not in after:
+        return None
+    got = given[-1] if given[-1].isdigit() else given[-2]
+    wanted = {"one": "1", "no": "0"}.get(before.split()[-1], before.split()[-1])
+    return (int(wanted), int(got)) if wanted.isdigit() and got.isdigit() else None
 
 
 def _tag(type_name: str) -> str:

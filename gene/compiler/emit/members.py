@@ -25,6 +25,8 @@ from gene.compiler.tails import is_own_loop, must_bounce
 from gene.data.names import attribute, method_attribute
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def member(em: Emitter, node: Member) -> ast.expr:
@@ -132,7 +134,12 @@ def call(em: Emitter, node: Call) -> ast.expr:
     callee, *args = em.ordered(
         [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]
     )
+    if isinstance(callee, _NEVER_CALLABLE):  # Python warns of such a call when it compiles it
+        callee = em.walrus(em.function.temporary(), callee)
     return ast.Call(callee, args, keywords, **em.at)
+
+
+_NEVER_CALLABLE = (ast.Constant, ast.Dict, ast.JoinedStr, ast.List)
 
 
 def keyword_values(
@@ -142,13 +149,18 @@ def keyword_values(
     if not keywords:
         return []
     values = em.values([value for _, value in keywords])
-    if any(not isinstance(arg, Const | LocalGet) for arg in args):
+    nodes = [value for _, value in keywords]
+    if not (_all(Const, nodes) or _all(Const, args) or _all(Const | LocalGet, [*nodes, *args])):
         values = [em.spill(value) for value in values]
     made = []
     for (name, _), value in zip(keywords, values, strict=True):
         passed = em.run("spread_map", value) if name is None else value
         made.append(ast.keyword(name, passed, **em.at))
     return made
+
+
+def _all(kinds: Any, nodes: list[Node]) -> bool:
+    return all(isinstance(node, kinds) for node in nodes)
 
 
 def tail_call(em: Emitter, node: Call) -> None:
