@@ -30,6 +30,8 @@ MAX_BODY = 256 * 1024 * 1024
 
 _MAX_ERROR_BODY = 65_536
 
+_PROBE_INTERVAL = 60  # seconds, as the official SDKs have it
+
 
 class HttpClient:
     """Sends JSON to one service.
@@ -81,7 +83,8 @@ class HttpClient:
         try:
             connection.connect()
             wire = connection.sock  # http.client forgets it as soon as the headers are there
-            with control.watching(lambda: _shut(wire)):
+            keep_alive(wire)
+            with control.watching(lambda: shut(wire)):
                 wire.settimeout(control.remaining + 1.0)
                 control.sent = True
                 connection.request(method, target, _encoded(body), headers)
@@ -179,8 +182,17 @@ def _refusal(answer: http.client.HTTPResponse) -> Exception:
     return diagnosis.from_status(answer.status, body, headers)
 
 
-def _shut(wire: socket.socket) -> None:
-    # Closing would not wake a thread that is reading. The plain socket's method, since TLS's own first tears
-    # down the state that the reading thread is using.
+def keep_alive(wire: socket.socket) -> None:
+    """Probe a silent connection: a model may reason for longer than a router remembers who talks to whom."""
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name in ("TCP_KEEPIDLE", "TCP_KEEPINTVL"):  # not every system has both
+        if (option := getattr(socket, name, None)) is not None:
+            wire.setsockopt(socket.IPPROTO_TCP, option, _PROBE_INTERVAL)
+
+
+def shut(wire: socket.socket) -> None:
+    """End a connection that another thread may be reading from; that thread wakes up."""
+    # Closing would not wake it. The plain socket's method, since TLS's own first tears down the state that
+    # the reading thread is using.
     with contextlib.suppress(OSError):
         socket.socket.shutdown(wire, socket.SHUT_RDWR)

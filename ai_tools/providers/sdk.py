@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 from typing import TYPE_CHECKING, Any
 
 from ai_tools.formats.plain import to_dict
-from ai_tools.providers.http import CONNECT_TIMEOUT
+from ai_tools.providers.http import CONNECT_TIMEOUT, keep_alive, shut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,6 +115,7 @@ class Line:
 
     def _take(self, stream: Any) -> None:
         self._wire = stream.get_extra_info("socket")
+        keep_alive(self._wire)
         if self._aborted:
             self.abort()
 
@@ -123,8 +123,7 @@ class Line:
         """Shut the connection down, now or as soon as it is there; whoever reads from it wakes up."""
         self._aborted = True
         if self._wire is not None:
-            with contextlib.suppress(OSError):
-                socket.socket.shutdown(self._wire, socket.SHUT_RDWR)
+            shut(self._wire)
 
 
 def _watch(request: Any) -> None:
