@@ -46,6 +46,7 @@ class Automaton:
         ignored = set(lark.ignore_tokens)
         self.patterns = {str(t.name): t.pattern.to_regexp() for t in lark.terminals}
         self.space = "|".join(self.patterns[name] for name in ignored)
+        self.comment = pattern_of(lark, "_COMMENT")
         self.terminals = [
             str(t.name) for t in sorted(lark.terminals, key=lambda t: -t.priority) if t.name not in ignored
         ]
@@ -102,6 +103,12 @@ class Automaton:
             raise GrammarError(f"Needs the name of a function: {rule}")
         folds = len(rule.expansion) == 2 and rule.expansion[0] == rule.origin
         return (FOLD if folds else REDUCE, str(rule.alias), len(rule.expansion), str(rule.origin.name))
+
+
+def pattern_of(lark: Lark, name: str) -> str:
+    """The pattern of a terminal that only serves to compose others, which lark forgets; "" without one."""
+    composed, _rules, _ignored = lark.grammar.compile(list(STARTS), {name})
+    return next((str(terminal.pattern.to_regexp()) for terminal in composed if terminal.name == name), "")
 
 
 def is_terminal(symbol: str) -> bool:
@@ -181,6 +188,7 @@ def generate(grammar: str) -> str:
     values = {
         "GRAMMAR": fingerprint(grammar),
         "SPACE": automaton.space,
+        "COMMENT": automaton.comment,
         "SCANNERS": [(scanner_pattern(automaton, names), names) for names in numbering.scanners],
         "STARTS": {
             name: numbering.states[state] for name, state in zip(STARTS, automaton.starts, strict=True)
