@@ -129,7 +129,7 @@ def _counts(text: str) -> tuple[int, int] | None:
     """How many arguments a function written in C takes and got, if that is what it complains of."""
     before, _, after = text.partition(" argument")
     given = after.replace("(", " ").split()
-    if not before or not given or "given" not in after and ", got " not in after:
+    if not before or not given or ("given" not in after and ", got " not in after):
         return None
     got = given[-1] if given[-1].isdigit() else given[-2]
     wanted = {"one": "1", "no": "0"}.get(before.split()[-1], before.split()[-1])
