@@ -224,6 +224,16 @@ class TestCapabilities:
         assert tools(directory, "call", "reads.gene", "get", "--allow", "files,shell").stdout == "s3cret\n"
         assert tools(directory, "call", "reads.gene", "get", "--allow=all").stdout == "s3cret\n"
 
+    def test_a_refusal_that_the_program_catches(self, directory):
+        """A program that goes on without what it was refused may offer less: that is said."""
+        (directory / "tries.gene").write_text(
+            '(var n (try (File/read "x") catch * 0)) (fn get ^intent "Get" [] n)', encoding="utf-8"
+        )
+        done = tools(directory, "list", "tries.gene")
+        assert (done.returncode, done.stdout) == (0, "get()\n    Get\n")
+        assert "warning: tries.gene was refused File" in done.stderr
+        assert "allow this with --allow files" in done.stderr
+
     def test_a_tool_that_wants_more_when_it_is_called(self, directory):
         """The call is refused in the same words."""
         done = tools(directory, "call", "functions.gene", "listing", "path=functions.gene")

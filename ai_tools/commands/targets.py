@@ -142,7 +142,13 @@ def _is_data(path: str) -> bool:
 def _of_program(path: str, capabilities: frozenset[str], name: str) -> Target:
     from ai_tools.gene_bindings.programs import is_described, run
 
-    return _gather(path, run(path, capabilities), name, is_described)
+    members, refused = run(path, capabilities)
+    target = _gather(path, members, name, is_described)
+    target.warnings += [
+        f"{path} was refused {each} and went on; if you trust it, allow this with --allow {capability}"
+        for each, capability in refused.items()
+    ]
+    return target
 
 
 # Python modules

@@ -13,7 +13,7 @@ from gene.reader import read_all
 from gene.report import text
 from gene.runtime.signatures import parameters_of
 from gene.runtime.text import is_gene_function
-from gene.stdlib.capabilities import check
+from gene.stdlib.capabilities import ALL, check, observers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,28 +47,35 @@ def check_capabilities(names: Iterable[str]) -> frozenset[str]:
     Raises:
         ValueError: There is no such capability; the message lists those that there are.
     """
-    from gene.stdlib.capabilities import ALL
-
     names = frozenset(names)
     return ALL if "all" in names else check(names)
 
 
-def run(path: str, capabilities: Iterable[str] = ()) -> dict[str, Any]:
-    """Run a program and return what it offers, by name, in its order.
+def run(path: str, capabilities: Iterable[str] = ()) -> tuple[dict[str, Any], dict[str, str]]:
+    """Run a program.
 
     Args:
         path: The ``.gene`` file.
         capabilities: What it may do beyond computing.
 
+    Returns:
+        What it offers, by name, in its order; and the names that it was refused and went on without, each
+        with the capability that it would have needed.
+
     Raises:
         OSError: It cannot be opened.
         ProgramError: It cannot be read or compiled, or it threw.
     """
+    refused: dict[str, str] = {}
+    note = refused.__setitem__
+    observers.append(note)
     try:
         module = Interpreter(capabilities=capabilities, program=path).run(path)
     except GeneError as error:
         raise ProgramError(text(error)) from error
-    return {name: module.get(name) for name in _offered(module)}
+    finally:
+        observers.remove(note)
+    return {name: module.get(name) for name in _offered(module)}, refused
 
 
 def _offered(module: Module) -> list[str]:

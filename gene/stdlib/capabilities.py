@@ -41,6 +41,9 @@ ALL: Final = frozenset(OPENS)
 NEEDS: Final = {opened: capability for capability, opens in OPENS.items() for opened in opens}
 """The capability that a name needs; names that are not listed need none."""
 
+observers: Final[list[Callable[[str, str], None]]] = []
+"""Called with the name and the capability of each refusal, so that a person hears of those that are caught."""
+
 
 def check(capabilities: Iterable[str]) -> frozenset[str]:
     """The capabilities as a set.
@@ -61,6 +64,8 @@ def denied(name: str, capability: str) -> Callable[..., NoReturn]:
     """What stands in the place of ``name`` where ``capability`` was not granted: calling it raises."""
 
     def refuse(*_args: object, **_kwargs: object) -> NoReturn:
+        for observer in observers:
+            observer(name, capability)
         raise PermissionException(
             f"{name} needs the capability '{capability}', which this program was not granted; "
             f'the host grants it with Interpreter(capabilities={{"{capability}"}})'
