@@ -268,7 +268,7 @@ class Agent:
     def _begin(self, message: str | Message | None, decisions: Mapping[str, Decision] | None) -> Run:
         if message is not None and decisions:
             raise ValueError("give decisions or a message: a message gives the waiting calls up")
-        checked = agent_approval.check_decisions(decisions or {}, self.pending)
+        checked = agent_approval.check_decisions(decisions, self.pending) if decisions else {}
         if message is None:
             self._check_unfinished()
         else:

@@ -104,6 +104,8 @@ class Run:
         return [entry for entry in self._pending() if entry.key not in self.state.decisions]
 
     def _pending(self) -> list[Pending]:
+        if not self.options.approval:
+            return []
         calls = [call for call in self.conversation.open_calls if call.id not in self.state.refused]
         return agent_approval.pending(self.registry, self.options.approval, calls)
 
