@@ -38,7 +38,7 @@ _ATOMS = frozenset({str, int, float, bool, type(None)})
 
 
 def _explore(value: Any) -> tuple[dict[int, Any], dict[int, list[int]]]:
-    """All containers in a value by identity, and by which each one is contained.
+    """All containers in a value by identity, and by which frozen ones each is contained.
 
     What a container holds stands before it, for hash sets look at what they are filled with.
     """
@@ -48,18 +48,20 @@ def _explore(value: Any) -> tuple[dict[int, Any], dict[int, list[int]]]:
     todo = [(value, False)]
     while todo:
         item, ready = todo.pop()
+        key = id(item)
         if ready:
-            order[id(item)] = item
+            order[key] = item
             continue
-        contents = None if id(item) in seen else _contents(item)
+        contents = None if key in seen else _contents(item)
         if contents is None:
             continue
-        seen.add(id(item))
+        seen.add(key)
         todo.append((item, True))
-        for part in contents:
-            if type(part) not in _ATOMS:
-                parents.setdefault(id(part), []).append(id(item))
-                todo.append((part, False))
+        parts = [part for part in contents if type(part) not in _ATOMS]
+        todo += [(part, False) for part in parts]
+        if parts and _is_frozen(item):
+            for part in parts:
+                parents.setdefault(id(part), []).append(key)
     return order, parents
 
 
@@ -77,7 +79,7 @@ def _changing(order: dict[int, Any], parents: dict[int, list[int]]) -> set[int]:
 
 def _is_frozen(value: Any) -> bool:
     """Whether a container itself cannot change, whatever it contains."""
-    if isinstance(value, Instance):
+    if type(value) is list or type(value) is dict or isinstance(value, Instance):
         return False
     return isinstance(value, EnumValue) or bool(getattr(value, "frozen", False))
 
@@ -102,6 +104,10 @@ def _contents(value: Any) -> Any:
 
 def _empty(value: Any) -> Any:
     """A container of the same kind with nothing in it."""
+    if type(value) is list:
+        return []
+    if type(value) is dict:
+        return {}
     if isinstance(value, (ArrayForm, MapForm, HashMapForm)):
         made = type(value)()
         made.source, made.start, made.end, made.frozen = value.source, value.start, value.end, value.frozen
