@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gene.runtime.events import current
-from gene.runtime.futures import SUCCESS, Future, background, seconds
+from gene.runtime.exceptions import ThreadException
+from gene.runtime.futures import FAILURE, SUCCESS, Future, background, seconds
 from gene.stdlib import files
 from gene.stdlib.arguments import MISSING
 
@@ -18,7 +19,10 @@ def sleep_async(duration: Any = None) -> Future:
 
     delay = seconds(duration, "gene/sleep_async")
     future = Future(current().program)
-    future.on_cancel = call_later(delay, lambda: future.settle(SUCCESS))
+    try:
+        future.on_cancel = call_later(delay, lambda: future.settle(SUCCESS))
+    except ThreadException as error:
+        future.settle(FAILURE, error=error)
     return future
 
 
