@@ -147,6 +147,11 @@ def maker(cls: Any) -> Callable[..., Any]:
     raise GeneException(f"new requires a class, got {kind_of(cls).tag}")
 
 
+def construct(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    """``(new cls args…)``, for Python code."""
+    return maker(cls)(cls, *args, **kwargs)
+
+
 def _make_native(cls: Any, *args: Any, **kwargs: Any) -> Any:
     return cls(*args, **kwargs)
 
