@@ -320,3 +320,16 @@ def test_redirects_are_not_followed(service):
         ):
             provider.complete(Request([Message("user", "hi")]))
         assert other.connections == 0
+
+
+@pytest.mark.parametrize("service", [SERVICES[0], SERVICES[1], SERVICES[4]], ids=lambda service: service.name)
+def test_arguments_that_stop_in_the_middle(service):
+    """An answer that ends well but holds half of a call's arguments gives that call an error, and keeps the other."""
+    call_id, name, _ = CALLS[1]
+    events = service.events("Hm.", [CALLS[0], (call_id, name, '{"location": "Os')], "calls")
+    with faulty(service, stream_of(service, events)) as (_, provider):
+        first, second = run(provider)[0][-1].reply.calls
+    assert made([first]) == EXPECTED[:1]
+    assert (second.id, second.name, second.arguments) == (call_id, name, None)
+    assert "JSON" in second.error
+    assert second.raw_arguments == '{"location": "Os'

@@ -140,9 +140,7 @@ class OpenAIProvider(ModelService):
             if settings.parallel_tool_calls is not None:
                 body["parallel_tool_calls"] = settings.parallel_tool_calls
         if settings.max_tokens is not None:
-            # OpenAI's own models refuse the old name, most other servers know only that one.
-            name = "max_completion_tokens" if self.base_url == BASE_URL else "max_tokens"
-            body[name] = settings.max_tokens
+            body[self._limit_name] = settings.max_tokens
         if settings.temperature is not None:
             body["temperature"] = settings.temperature
         return {**body, **settings.extra}
@@ -160,6 +158,12 @@ class OpenAIProvider(ModelService):
         if returned.pop("host", None) == self._host:
             written.update(returned)
         return written
+
+    @property
+    def _limit_name(self) -> str:
+        # OpenAI's newer models refuse the old name, most other servers know only that one.
+        is_openai = self.base_url.rstrip("/") == BASE_URL or "Azure" in type(self._client).__name__
+        return "max_completion_tokens" if is_openai else "max_tokens"
 
     @property
     def _host(self) -> str:
