@@ -42,7 +42,7 @@ NEEDS: Final = {opened: capability for capability, opens in OPENS.items() for op
 """The capability that a name needs; names that are not listed need none."""
 
 observers: Final[list[Callable[[str, str], None]]] = []
-"""Called with the name and the capability of each refusal, so that a person hears of those that are caught."""
+"""Called with the name and the capability of each refusal, so that people hear of those that are caught."""
 
 
 def check(capabilities: Iterable[str]) -> frozenset[str]:
