@@ -118,7 +118,7 @@ def _type_error(error: TypeError) -> GeneException:
     if counts is not None:
         return ArgumentException("Expected {} arguments, got {}".format(*counts))
     if "got an unexpected keyword argument" in text:
-        return ArgumentException(f"Unexpected keyword argument: {text.split(chr(39))[1]}")
+        return ArgumentException(f"Unexpected keyword argument: {gene_name(text.split(chr(39))[1])}")
     if "got some positional-only arguments passed as keyword arguments" in text:
         names = text.rpartition(": ")[2].strip("'")
         return ArgumentException(f"Unexpected keyword argument: {names.split(',')[0]}")

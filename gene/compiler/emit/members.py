@@ -22,7 +22,7 @@ from gene.compiler.nodes import (
     Super,
 )
 from gene.compiler.tails import is_own_loop, must_bounce
-from gene.data.names import attribute, method_attribute
+from gene.data.names import attribute, method_attribute, python_name
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def keyword_values(
     made = []
     for (name, _), value in zip(keywords, values, strict=True):
         passed = em.run("spread_map", value) if name is None else value
-        made.append(ast.keyword(name, passed, **em.at))
+        made.append(ast.keyword(name and python_name(name), passed, **em.at))
     return made
 
 

@@ -188,6 +188,8 @@ def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: st
     """Refuse a parameter that cannot be told from another one."""
     if name == "self":
         raise analyzer.error("self cannot be declared", form)
+    if name.startswith("$") and len(name) > 1:
+        raise analyzer.error(f"{name} cannot be a parameter: names with a $ are global", form)
     if name in analyzer.scope.names or (name == "_" and kind == "keyword"):
         raise analyzer.error(f"the parameter {name} is there twice", form)
     if kind in ("rest", "keywords") and any(other.kind == kind for other in function.parameters):
