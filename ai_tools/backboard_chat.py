@@ -18,11 +18,11 @@ from ai_tools.backboard_users import Assistant, UserStore
 from ai_tools.messages import USER, Message, result_message
 from ai_tools.providers.backboard import BackboardProvider, is_missing
 from ai_tools.providers.errors import ProviderError
-from ai_tools.providers.protocol import Done, Reply, Request, Settings, Usage
+from ai_tools.providers.protocol import Done, Provider, Reply, Request, Settings, Usage
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
 
     from ai_tools.cancellation import CancelToken
     from ai_tools.providers.protocol import Event
@@ -181,6 +181,18 @@ class BackboardChat:
         """
         return self._run(self.provider.stream, user, text, thread_id, timeout, cancel)
 
+    async def achat(self, user: str, text: str, **options: Any) -> Reply:
+        """Chat and await the whole answer; see `chat`. A cancelled await ends the chat."""
+        from ai_tools.providers import threads
+
+        return await threads.complete(_Turn(self, user, text, options), _carrier(options))
+
+    def astream(self, user: str, text: str, **options: Any) -> AsyncIterator[Any]:
+        """Chat and yield events asynchronously; see `stream`. Leaving early ends the chat."""
+        from ai_tools.providers import threads
+
+        return threads.stream(_Turn(self, user, text, options), _carrier(options))
+
     def _run(
         self,
         ask: Callable[[Request], Any],
@@ -236,6 +248,25 @@ class BackboardChat:
         """Close the store of users and give back connections."""
         self.users.close()
         self.provider.close()
+
+
+class _Turn(Provider):
+    """One message of a user as a provider, which is what `threads` can run."""
+
+    def __init__(self, chat: BackboardChat, user: str, text: str, options: dict[str, Any]) -> None:
+        self._chat = chat
+        self._said = user, text
+        self._options = options
+
+    def complete(self, request: Request) -> Reply:
+        return self._chat.chat(*self._said, **{**self._options, "cancel": request.cancel})
+
+    def stream(self, request: Request) -> Iterator[Any]:
+        return self._chat.stream(*self._said, **{**self._options, "cancel": request.cancel})
+
+
+def _carrier(options: dict[str, Any]) -> Request:
+    return Request((), cancel=options.get("cancel"))
 
 
 def _settings(assistant_id: str, thread_id: str | None) -> Settings:

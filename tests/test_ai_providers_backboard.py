@@ -412,6 +412,42 @@ def test_cancelling_a_chat(chat, server, registry):
     assert len(server.requests) == 3
 
 
+def test_the_asynchronous_twins_of_a_chat(chat, server, ran):
+    """achat and astream give what chat and stream give."""
+    BACKBOARD.plain(server, "", CALLS[:1], "calls")
+    BACKBOARD.plain(server, "120.")
+    assert asyncio.run(chat.achat("ann", "5!", thread_id=THREAD)).text == "120."
+    BACKBOARD.stream(server, "", CALLS[:1], "calls")
+    BACKBOARD.stream(server, "120.")
+
+    async def stream():
+        return [event async for event in chat.astream("ann", "5!")]
+
+    events = asyncio.run(stream())
+    assert [event.kind for event in events][-1] == "done"
+    assert (events[-1].reply.text, ran) == ("120.", [5, 5])
+
+
+def test_leaving_an_asynchronous_chat_cancels_the_run(chat, server, registry):
+    """Whoever leaves while a tool runs waits for the tool, and leaves no run waiting for its output."""
+    go_on = threading.Event()
+    registry.add("wait", "Wait", None, lambda _args: go_on.wait(5))
+    server.reply(CREATED)
+    BACKBOARD.stream(server, "", [("c1", "wait", "{}")], "calls")
+    server.reply({"cancelled": True})
+
+    async def leave():
+        stream = chat.astream("ann", "x")
+        async for event in stream:
+            if event.kind == "tool_started":
+                threading.Timer(0.05, go_on.set).start()
+                break
+        await stream.aclose()
+
+    asyncio.run(leave())
+    assert [path.rpartition("/")[2] for _, path in paths(server)[1:]] == ["messages", "cancel"]
+
+
 FAILURES = [
     {"type": "run_failed", "error": "out of luck"},
     {"type": "error", "message": "out of luck"},
