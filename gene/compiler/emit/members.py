@@ -134,12 +134,12 @@ def call(em: Emitter, node: Call) -> ast.expr:
     callee, *args = em.ordered(
         [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]
     )
-    if isinstance(callee, _NEVER_CALLABLE):  # Python warns of such a call when it compiles it
+    if not isinstance(callee, _CALLABLE):  # Python warns of such a call when it compiles it
         callee = em.walrus(em.function.temporary(), callee)
     return ast.Call(callee, args, keywords, **em.at)
 
 
-_NEVER_CALLABLE = (ast.Constant, ast.Dict, ast.JoinedStr, ast.List)
+_CALLABLE = (ast.Attribute, ast.Call, ast.Name, ast.NamedExpr, ast.Subscript)
 
 
 def keyword_values(
