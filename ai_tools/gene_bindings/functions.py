@@ -26,6 +26,7 @@ from gene.runtime.signatures import Parameter, parameters_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ai_tools.gene_bindings.types import Convert
     from ai_tools.types import ExecutionContext
 
 CONTEXT = "context"
@@ -97,6 +98,7 @@ class Signature:
         self._places = [(each.name, each.kind, value) for each, value in _absent(function, parameters)]
         self._forms = {each.name: self._form(each) for each in parameters if each.kind != "keywords"}
         self.schema = self._schema(parameters)
+        self._converters = {name: form.convert for name, form in self._forms.items() if form.convert}
         required = self.schema.get("required", ())
         self._keywords = {each.name: python_name(each.name) for each in parameters if each.kind == "keyword"}
         self._nils = {
@@ -153,7 +155,12 @@ class Signature:
         Raises:
             InvalidArgumentsError: A value obeys the schema, but its type refuses it.
         """
-        given = {**self._nils, **{name: self._back(name, value) for name, value in args.items()}}
+        given = {**self._nils, **args}
+        for name, convert in self._converters.items():
+            if name in args:
+                given[name] = self._converted(name, convert, args[name])
+        if self.schema["additionalProperties"]:
+            self._check_collected(args)
         positional: list[Any] = []
         for name, kind, absent in self._places:
             if kind == "rest":
@@ -164,17 +171,19 @@ class Signature:
             given[CONTEXT] = context
         return self._function(*positional, **{self._keywords.get(name, name): given[name] for name in given})
 
-    def _back(self, name: str, value: Any) -> Any:
-        form = self._forms.get(name)
-        if form is None:
-            # One of those that ^rest... collects. The compiler's own parameters begin with a percent sign.
-            if name.startswith("%") or (name == CONTEXT and self._takes_context):
-                raise InvalidArgumentsError(self._tool, name, "is not a parameter")
-            return value
+    def _converted(self, name: str, convert: Convert, value: Any) -> Any:
         try:
-            return form.back(value)
+            return convert(value)
         except (ValueError, SyntaxError) as error:
             raise InvalidArgumentsError(self._tool, name, str(error)) from error
+
+    def _check_collected(self, args: dict[str, Any]) -> None:
+        """Refuse what ``^rest...`` must not collect: the context, and the compiler's own parameters."""
+        for name in args:
+            if name not in self._forms and (
+                name.startswith("%") or (name == CONTEXT and self._takes_context)
+            ):
+                raise InvalidArgumentsError(self._tool, name, "is not a parameter")
 
 
 def _absent(function: Any, parameters: list[Parameter]) -> Iterator[tuple[Parameter, Any]]:
