@@ -213,6 +213,7 @@ def test_a_dialogue_in_a_terminal(terminal):
     terminal.wait(".to_uppe")
     terminal.type("\t")
     terminal.wait("case" if terminal.kind == "prompt_toolkit" else "\x07r")
+    time.sleep(0.3)  # readline hears an interrupt only while it waits for a key
     terminal.type("\x03")
     terminal.wait("gene>")
     terminal.type("(math/sqr\t")
