@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 
 import pytest
 from gene_command import environment, gene
@@ -332,7 +333,9 @@ def test_pretty_data_reads_back():
 
 
 def test_version():
-    """The version is that of the package."""
+    """The version is that of the package, which is also that of the distribution."""
+    with open(os.path.join(os.path.dirname(__file__), "..", "pyproject.toml"), "rb") as file:
+        assert tomllib.load(file)["project"]["version"] == package.__version__
     assert gene("--version").stdout == f"gene {package.__version__}\n"
 
 
