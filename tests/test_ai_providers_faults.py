@@ -149,6 +149,11 @@ SILENCES = {
     "before the head": lambda service: [9],
     "after the head": lambda service: [head(), 9],
     "within the text": lambda service: [head(), chunk(service.encoded(service.events("Hello, you")[:3])), 9],
+    "within a body without an end": lambda service: [
+        head(chunked=False),
+        service.encoded(service.events("Hello, you")[:3]),
+        9,
+    ],
     "dripping": lambda service: [head(), *([chunk(b" "), 0.02] * 400)],
 }
 
@@ -169,7 +174,7 @@ def test_the_timeout_is_for_the_whole_request(service, silence):
 
 
 @every_service
-@pytest.mark.parametrize("silence", ["before the head", "within the text"])
+@pytest.mark.parametrize("silence", ["before the head", "within the text", "within a body without an end"])
 def test_another_thread_cancels_a_request(service, silence):
     """Whatever the request waits for, it ends at once with its own error, and so does the connection."""
     token = CancelToken()
@@ -259,6 +264,19 @@ def test_what_adds_to_a_thread_is_not_sent_twice(streamed):
         with pytest.raises(errors.ConnectionFailedError):
             list(provider.stream(REQUEST)) if streamed else provider.complete(REQUEST)
         assert server.connections == 1
+
+
+def test_a_backboard_stream_ends_with_the_request_for_outputs():
+    """The server may keep the stream open until it has the outputs; nobody waits for the other."""
+    service = SERVICES[4]
+    asked = service.encoded(service.events("Hm.", CALLS, "calls"))
+    with faulty(service, [head(), chunk(asked), 9]) as (server, provider):
+        started = time.monotonic()
+        events, error = run(provider, Request(REQUEST.messages, tools=TOOLS, timeout=3))
+        assert error is None
+        assert time.monotonic() - started < 2
+        assert made(events[-1].reply.calls) == EXPECTED
+        assert server.gone.wait(2)
 
 
 def test_wrong_indexes_of_an_openai_stream():
