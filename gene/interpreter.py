@@ -168,31 +168,42 @@ class Interpreter:
         events = sys.modules.get(_EVENTS)
         return events is None or events.drain(timeout)
 
-    def evaluate(self, datum: Any, environment: Environment) -> Any:
-        """The value of a datum at a place in a program; equal data is compiled once."""
-        from gene.compiler.quoting import encode
+    def evaluate(self, datum: Any, environment: Environment, *, local: bool) -> Any:
+        """The value of a datum at a place in a program; equal data is compiled once.
+
+        Args:
+            datum: The datum.
+            environment: The place.
+            local: Whether what it defines is its own; otherwise that becomes members of the module.
+        """
+        from gene.compiler.quoting import fingerprint
 
         names = frozenset(environment.accessors)
-        key = (encode(datum), names)
+        values: list[Any] = []
+        key = (fingerprint(datum, values), names, local)
         module = environment.module
         known = self._evaluated.get(key)
         if known is None:
-            known = self._evaluated[key] = self._compile_datum(datum, names)
+            known = self._evaluated[key] = self._compile_datum(datum, names, local=local, values=values)
             if len(self._evaluated) > EVALUATED_KEPT:
                 del self._evaluated[next(iter(self._evaluated))]
         code, source_name, source = known
         module.members[source_name] = source
-        module.members["%place"] = environment
+        module.members["%place"] = environment.holding(values) if values else environment
         return self._execute(code, module)
 
-    def _compile_datum(self, datum: Any, names: frozenset[str]) -> tuple[CodeType, str, Source]:
+    def _compile_datum(
+        self, datum: Any, names: frozenset[str], *, local: bool, values: list[Any]
+    ) -> tuple[CodeType, str, Source]:
         from gene.compiler.compile import compile_forms
         from gene.data.forms import span_of
 
         span = span_of(datum)
         source = Source("", "<eval>") if span is None else span.source
         self._pieces += 1
-        code, warnings = compile_forms([datum], source, interactive=True, number=self._pieces, outer=names)
+        code, warnings = compile_forms(
+            [datum], source, interactive=True, number=self._pieces, outer=names, local=local, values=values
+        )
         self.warnings += warnings
         return code, f"%source{self._pieces}", source
 

@@ -25,11 +25,12 @@ from gene.compiler.nodes import (
     Run,
     Send,
 )
-from gene.compiler.quoting import literal, quote
+from gene.compiler.quoting import is_hash_map, is_literal, literal, quote
 from gene.compiler.scope import Function, Global, Scope, Variable
 from gene.data.atoms import NOT_FOUND, VOID, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
 from gene.data.names import python_name
+from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -69,10 +70,17 @@ class Analyzer:
         space: The namespace around, or None for that of the module.
         outer: The variables of the place that evaluated code belongs to.
         environment: The variable that holds that place, or None.
+        values: The number of each value in evaluated code that no literal writes, by identity.
     """
 
     def __init__(
-        self, source: Source, *, interactive: bool = False, outer: frozenset[str] | None = None
+        self,
+        source: Source,
+        *,
+        interactive: bool = False,
+        outer: frozenset[str] | None = None,
+        local: bool = False,
+        values: Sequence[Any] = (),
     ) -> None:
         self.source = source
         self.globals: dict[str, Global] = {}
@@ -97,9 +105,10 @@ class Analyzer:
         self.space: Space | None = None
         self.outer = outer or frozenset()
         self.environment: Variable | None = None
+        self.values: dict[int, int] = {id(value): number for number, value in enumerate(values)}
         if outer is not None:
             self.environment = self.declare_own("%place")
-        if outer:
+        if local:
             self.scope = Scope(self.top, self.scope)
 
     # -- forms ---------------------------------------------------------------------------------------
@@ -116,7 +125,8 @@ class Analyzer:
         if kind is PathSymbol:
             return paths.read(self, form)
         if isinstance(form, HashMapForm):
-            return Run(span_of(form), "hash_map", self.items(form))
+            maker = "frozen_hash_map" if getattr(form, "frozen", False) else "hash_map"
+            return Run(span_of(form), maker, self.items(form))
         if isinstance(form, list):
             return Array(span_of(form) or self.span, self.items(form), getattr(form, "frozen", False))
         if isinstance(form, dict):
@@ -127,7 +137,17 @@ class Analyzer:
             return Builtin(self.span, repr(form))
         if kind is Unquote:
             raise self.error("an unquote has a meaning only inside of $render", form)
-        return literal(form, self.span)
+        return literal(form, self.span) if is_literal(form) else self.held(form)
+
+    def held(self, value: Any) -> Node:
+        """The node of a value that a program put into code: a hash map, or what no literal writes."""
+        if is_hash_map(value):
+            maker = "frozen_hash_map" if value.frozen else "hash_map"
+            return Run(self.span, maker, self.items(value.gene_contents()))
+        if id(value) not in self.values:
+            raise self.error(f"code cannot hold {kind_of(value).tag} here")
+        place, index = self.read("%place", self.span), Const(self.span, self.values[id(value)])
+        return Run(self.span, "environment_value", [place, index])
 
     def gene(self, form: Gene) -> Node:
         """The node of a form in parentheses, decided in the order of the language."""
@@ -191,7 +211,7 @@ class Analyzer:
         if name == "self":
             return self.self_node(span)
         if name.startswith("@") and len(name) > 1:
-            return Run(span, "selector", [Const(span, name)])
+            return paths.selector(self, name, span)
         return self.read(name, span)
 
     def dollar(self, name: str, span: Span | None) -> Node:
@@ -234,10 +254,16 @@ class Analyzer:
     def self_node(self, span: Span | None) -> Node:
         """The receiver of the method around; nil outside of methods."""
         variable = self.scope.find("self")
+        if variable is None and "self" in self.outer:
+            return Run(span, "environment_get", [self.read("%place", span), Const(span, "self")])
         if variable is None:
             return Const(span, None)
         self.mention(variable)
         return LocalGet(span, variable)
+
+    def in_method(self) -> bool:
+        """Whether self means something here."""
+        return self.scope.find("self") is not None or "self" in self.outer
 
     def items(self, forms: Sequence[Any]) -> list[Node]:
         """The nodes of elements or arguments; ``xs...`` becomes a spread."""

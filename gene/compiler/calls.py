@@ -61,7 +61,7 @@ def send(analyzer: Analyzer, form: Gene) -> Node:
     first, span = form.children[0], analyzer.span
     receiver = analyzer.node(form.type)
     if first.name.startswith(".@"):
-        return Run(span, "select_path", [receiver, Const(span, first.name[2:])])
+        return Call(span, paths.selector(analyzer, first.name[1:], span_of(first)), [receiver], [])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[1:])
     made = Send(span, receiver, first.name[1:], args, keywords, False)

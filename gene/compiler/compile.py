@@ -12,6 +12,7 @@ from gene.data.forms import Gene
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import CodeType
     from typing import Any
 
@@ -30,6 +31,8 @@ def compile_forms(
     interactive: bool = False,
     number: int = 0,
     outer: frozenset[str] | None = None,
+    local: bool = False,
+    values: Sequence[Any] = (),
 ) -> tuple[CodeType, list[CompileWarning]]:
     """Compile the forms of a source.
 
@@ -41,6 +44,8 @@ def compile_forms(
         number: What tells this compilation's globals from those of others in the same namespace.
         outer: The variables of the place that evaluated code belongs to; the code's global ``%place``
             then holds the place. None for code that belongs to the top level.
+        local: Whether definitions are the code's own, and do not become members of the module.
+        values: Values in evaluated code that no literal writes; the place holds them in this order.
 
     Returns:
         The code object of a Python module, and what the program's author should know.
@@ -48,7 +53,7 @@ def compile_forms(
     Raises:
         GeneCompileError: A form that means nothing.
     """
-    analyzer = Analyzer(source, interactive=interactive, outer=outer)
+    analyzer = Analyzer(source, interactive=interactive, outer=outer, local=local, values=values)
     if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
         from gene.compiler.comptime import expand
 

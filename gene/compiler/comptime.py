@@ -10,9 +10,12 @@ from __future__ import annotations
 import os
 
 from gene.compiler.errors import GeneCompileError
-from gene.compiler.infix import PRECEDENCE
+from gene.compiler.infix import ASSIGNMENTS, COMPARISONS, PRECEDENCE
 from gene.data.atoms import VOID, PathSymbol, Symbol
 from gene.data.forms import Gene, Quote, span_of
+from gene.runtime import operators
+from gene.runtime.equality import equal
+from gene.runtime.exceptions import GeneException
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -92,10 +95,12 @@ class _Stage:
         if word in DEFINITIONS:
             self.emitted.append(form)
             return None
-        if type(first) is Symbol and first.name == "=" and type(form.type) is Symbol:
-            return self.assign(form.type, form)
+        if type(first) is Symbol and first.name in ASSIGNMENTS and type(form.type) is Symbol:
+            return self.assign(form.type, ASSIGNMENTS[first.name], form)
         if type(first) is Symbol and first.name in PRECEDENCE:
             return self.infix([form.type, *form.children], form)
+        if word in _OPERATORS or word in ("&&", "||"):
+            return self.infix(_alternating(form), form)
         handler = _HANDLERS.get(word or "")
         if handler is None:
             raise GeneCompileError(
@@ -105,12 +110,14 @@ class _Stage:
             )
         return handler(self, form)
 
-    def assign(self, target: Symbol, form: Gene) -> Any:
-        """``(x = v)``."""
-        if target.name not in self.variables:
-            raise GeneCompileError(f"{target.name} is not defined in comptime", span_of(form))
-        self.variables[target.name] = value = self.value(form.children[1])
-        return value
+    def assign(self, target: Symbol, operator: str | None, form: Gene) -> Any:
+        """``(x = v)``, ``(x += v)``."""
+        old = self.name(target)
+        if len(form.children) != 2:
+            raise GeneCompileError("an assignment takes one value", span_of(form))
+        value = self.value(form.children[1])
+        self.variables[target.name] = value if operator is None else self.compute(operator, old, value, form)
+        return self.variables[target.name]
 
     def infix(self, items: list[Any], form: Gene) -> Any:
         """An infix list: the loosest operator, the last of its kind, splits it."""
@@ -118,17 +125,23 @@ class _Stage:
             return self.value(items[0])
         if len(items) % 2 == 0 or any(type(item) is not Symbol for item in items[1::2]):
             raise GeneCompileError("Incomplete infix expression", span_of(form))
+        if len(items) > 3 and all(item.name in COMPARISONS for item in items[1::2]):
+            return all(self.infix(items[at : at + 3], form) for at in range(0, len(items) - 2, 2))
         at = min(range(1, len(items), 2), key=lambda place: (PRECEDENCE.get(items[place].name, 99), -place))
         operator = items[at].name
         left = self.infix(items[:at], form)
         if operator in ("&&", "||"):
             return left if _true(left) is (operator == "||") else self.infix(items[at + 1 :], form)
+        return self.compute(operator, left, self.infix(items[at + 1 :], form), form)
+
+    def compute(self, operator: str, left: Any, right: Any, form: Gene) -> Any:
+        """The value of an operation."""
         compute = _OPERATORS.get(operator)
         if compute is None:
             raise GeneCompileError(f"comptime has no operator {operator}", span_of(form))
         try:
-            return compute(left, self.infix(items[at + 1 :], form))
-        except (TypeError, ArithmeticError) as error:
+            return compute(left, right)
+        except GeneException as error:
             raise GeneCompileError(f"comptime: {error}", span_of(form)) from None
 
     def var(self, form: Gene) -> Any:
@@ -164,22 +177,30 @@ class _Stage:
         for word, group in zip(words, groups, strict=True):
             if word == "else":
                 return self.last(group)
-            if group and _true(self.value(group[0])):
-                return self.last(group[1:])
+            negated = len(group) > 1 and type(group[0]) is Symbol and group[0].name == "not"
+            test, *body = group[1:] if negated else group or [None]
+            if _true(self.value(test)) is not negated:
+                return self.last(body)
         return None
 
     def ifel(self, form: Gene) -> Any:
         """``(ifel c a b?)``."""
+        if len(form.children) not in (2, 3):
+            raise GeneCompileError("ifel takes a condition and one or two expressions", span_of(form))
         test, then, *otherwise = form.children
         return self.value(then) if _true(self.value(test)) else self.last(otherwise)
 
     def not_(self, form: Gene) -> Any:
         """``(not x)``."""
+        if len(form.children) != 1:
+            raise GeneCompileError("not expects exactly 1 argument", span_of(form))
         return not _true(self.value(form.children[0]))
 
     def get_env(self, form: Gene) -> Any:
         """``(get_env name default?)``."""
-        name, *default = [self.value(child) for child in form.children]
+        name, *default = [self.value(child) for child in form.children] or [None]
+        if not isinstance(name, str):
+            raise GeneCompileError("get_env needs the name of a variable", span_of(form))
         return os.environ.get(name, default[0] if default else None)
 
 
@@ -189,18 +210,31 @@ _HANDLERS: dict[str, Callable[[_Stage, Gene], Any]] = {
     "if": _Stage.if_,
     "ifel": _Stage.ifel,
     "not": _Stage.not_,
+    "!": _Stage.not_,
+    "comptime": _Stage.do,
     "get_env": _Stage.get_env,
 }
+
+
+def _alternating(form: Gene) -> list[Any]:
+    """The infix list of a form that starts with its operator."""
+    items: list[Any] = []
+    for child in form.children:
+        items += [form.type, child] if items else [child]
+    return items
+
+
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "++": lambda a, b: a + b,
-    "==": lambda a, b: type(a) is type(b) and a == b,
-    "!=": lambda a, b: type(a) is not type(b) or a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "+": operators.ARITHMETIC["add"],
+    "-": operators.ARITHMETIC["subtract"],
+    "*": operators.ARITHMETIC["multiply"],
+    "/": operators.ARITHMETIC["divide"],
+    "%": operators.ARITHMETIC["modulo"],
+    "++": operators.join_strings,
+    "==": equal,
+    "!=": lambda left, right: not equal(left, right),
+    "<": operators.less,
+    "<=": operators.less_equal,
+    ">": operators.greater,
+    ">=": operators.greater_equal,
 }

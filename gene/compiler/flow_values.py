@@ -55,6 +55,7 @@ _RESULTS = {
     "gene_maker": OTHER,
     "hash_map": OTHER,
     "is_instance": BOOL,
+    "matches_case": BOOL,
     "join_strings": STRING,
     "make_range": OTHER,
     "make_union": OTHER,
@@ -159,12 +160,12 @@ def _super(flow: Flow, node: Super) -> int:
 
 
 def _environment(flow: Flow, node: Environment) -> int:
-    flow.all([node.outer])
+    flow.all([node.outer, *node.spaces])
     return OTHER
 
 
 def _macro_call(flow: Flow, node: MacroCall) -> int:
-    flow.all([node.callee, node.environment, *node.data, *node.thunks])
+    flow.all([node.callee, node.environment, *node.thunks])
     return ALL
 
 

@@ -374,20 +374,29 @@ class Class(Node):
 
 
 class Environment(Node):
-    """The visible variables of a place, as functions that read and assign them; ``outer`` is one around."""
+    """The visible variables of a place, as functions that read and assign them; ``outer`` is one around.
 
-    __slots__ = ("function", "variables", "outer")  # noqa: RUF023 - the order of construction
+    ``spaces`` are the namespaces around, the innermost last; ``top`` says that the place is the top level of
+    the module, where definitions become members of it.
+    """
+
+    __slots__ = ("function", "variables", "outer", "spaces", "top")  # noqa: RUF023 - order of construction
     function: Function
     variables: dict[str, Variable]
     outer: Node | None
+    spaces: list[Node]
+    top: bool
 
 
 class MacroCall(Node):
-    """A call of a macro: for each argument the data and a function that evaluates it; the last have names."""
+    """A call of a macro: for each argument the encoded data and a function that evaluates it.
+
+    In the place of a function stands nil where the data is no code. The last arguments have names.
+    """
 
     __slots__ = ("callee", "environment", "data", "thunks", "names")  # noqa: RUF023 - order of construction
     callee: Node
     environment: Environment
-    data: list[Node]
-    thunks: list[Fn]
+    data: list[Any]
+    thunks: list[Node]
     names: list[str]

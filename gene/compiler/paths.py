@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gene.compiler.errors import GeneCompileError
 from gene.compiler.nodes import (
     Binary,
     Const,
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.analyzer import Analyzer
+    from gene.data.source import Span
 
 
 def read(analyzer: Analyzer, path: PathSymbol) -> Node:
     """The value of a path."""
     parts = path.parts
     if parts[0].startswith("@") and len(parts[0]) > 1:
-        return Run(span_of(path), "selector", [Const(span_of(path), path.name)])
+        return selector(analyzer, path.name, span_of(path))
     member = own_member(parts)
-    if member is not None and (parts[0] == "$ns" or analyzer.scope.find("self") is None):
+    if member is not None and (parts[0] == "$ns" or not analyzer.in_method()):
         return _namespace_member(analyzer, path, member)
     node, rest = _head(analyzer, path)
     for position, part in enumerate(rest):
@@ -41,15 +43,29 @@ def read(analyzer: Analyzer, path: PathSymbol) -> Node:
     return node
 
 
+def selector(analyzer: Analyzer, text: str, span: Span | None) -> Node:
+    """``@a/0/*/<key>/:function``: a path as a value."""
+    steps: list[Node] = []
+    for part in text[1:].split("/"):
+        if part.startswith(":") and len(part) > 1:
+            steps.append(analyzer.symbol(Symbol(part[1:])))
+        elif part in ("@", "@@"):
+            raise GeneCompileError(f"{part} is no step of a selector", span)
+        elif part:
+            key = _key(analyzer, part, PathSymbol((text,)))
+            steps.append(Run(span, "dynamic_step", [key]) if isinstance(key, Node) else Const(span, key))
+    return Run(span, "make_selector", steps)
+
+
 def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | None) -> Node:
     """An assignment to a path; ``operator`` is that of a compound assignment, or None."""
     parts, span = path.parts, analyzer.span
     member = own_member(parts)
-    if member is not None and (parts[0] == "$ns" or analyzer.scope.find("self") is None):
+    if member is not None and (parts[0] == "$ns" or not analyzer.in_method()):
         if operator is not None:
             value = Binary(span, operator, _namespace_member(analyzer, path, member), value, "values")
         return set_own(analyzer, member, value)
-    if parts[0] == "" and len(parts) == 2 and _plain(parts[1]):
+    if parts[0] == "" and len(parts) == 2 and _plain(parts[1]) and analyzer.scope.find("self") is not None:
         receiver = analyzer.self_node(span)
         if operator is not None:
             old = SelfMember(span, receiver, parts[1])

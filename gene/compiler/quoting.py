@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from gene.compiler.nodes import Builtin, Const, Literal, Node, Quoted
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
-from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote
+from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
+from gene.runtime.exceptions import GeneException
+from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from gene.data.source import Span
@@ -60,6 +63,80 @@ def encode(datum: Any) -> Any:
     if kind is Char:
         return ("c", datum.value)
     return ("x", *_special(datum))
+
+
+def fingerprint(datum: Any, values: list[Any]) -> tuple[Any, ...]:
+    """What tells data apart that compile to different code.
+
+    Args:
+        datum: A datum, perhaps one that a program made.
+        values: Gets the values in it that no literal writes, such as functions, each one once.
+
+    Raises:
+        GeneException: The datum contains itself.
+    """
+    parts: list[Any] = []
+    numbers: dict[int, int] = {}
+    around: set[int] = set()
+    waiting: list[tuple[Any, bool]] = [(datum, False)]
+    while waiting:
+        each, left = waiting.pop()
+        inner = None if left else _inside(each)
+        if left:
+            around.discard(id(each))
+        elif inner is not None:
+            if id(each) in around:
+                raise GeneException("Data that contains itself is no code")
+            around.add(id(each))
+            parts += (type(each), getattr(each, "frozen", False), len(inner), *_place(each))
+            parts += [_key(key) for key in _keys(each)]
+            waiting.append((each, True))
+            waiting += [(part, False) for part in inner]
+        elif is_literal(each):
+            parts += (type(each), repr(each), *_place(each))
+        else:
+            number = numbers.setdefault(id(each), len(values))
+            if number == len(values):
+                values.append(each)
+            parts += ("value", number)
+    return tuple(parts)
+
+
+def _inside(datum: Any) -> list[Any] | None:
+    """What a datum holds; None for one that holds nothing."""
+    if type(datum) is Gene:
+        return [datum.type, *datum.props.values(), *datum.children]
+    if isinstance(datum, list):
+        return datum
+    if isinstance(datum, dict):
+        return list(datum.values())
+    if type(datum) in (Quote, Unquote):
+        return [datum.datum]
+    return datum.gene_contents() if is_hash_map(datum) else None
+
+
+def _keys(datum: Any) -> Iterable[Any]:
+    return datum.props if type(datum) is Gene else datum if isinstance(datum, dict) else ()
+
+
+def _place(datum: Any) -> tuple[Any, ...]:
+    span = span_of(datum)
+    return () if span is None else (id(span.source), span.start, span.end)
+
+
+def is_hash_map(datum: Any) -> bool:
+    """Whether a datum is the hash map that a program has, not the literal that the reader made."""
+    return type(datum).__name__ in ("HashMap", "FrozenHashMap") and hasattr(datum, "gene_contents")
+
+
+def is_literal(datum: Any) -> bool:
+    """Whether a literal writes the datum, which holds no other data."""
+    if datum is None or isinstance(datum, bool | int | float | str | bytes | Symbol | PathSymbol | Char):
+        return True
+    return datum is VOID or datum is NOT_FOUND or kind_of(datum).tag in _LITERAL_TAGS
+
+
+_LITERAL_TAGS = frozenset({"VkRegex", "VkDate", "VkTime", "VkDateTime"})
 
 
 def _key(key: Any) -> str | None:

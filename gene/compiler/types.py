@@ -12,18 +12,17 @@ if TYPE_CHECKING:
 
     from gene.compiler.analyzer import Analyzer
 
-CONTAINERS = {"Array": "Array", "Map": "Map", "HashMap": "HashMap", "Fn": "Function", "Future": "Future"}
-"""Types with parameters that are checked by their container alone: elements are not looked at."""
+CONTAINERS = {"Fn": "Function"}
+"""What types with parameters are checked by, where that is not their head: elements are not looked at."""
 
 
 def annotation(analyzer: Analyzer, form: Any) -> Node | None:
     """The node of a declared type; None where every value passes."""
     if type(form) is Symbol and (form.name == "Any" or form.name in analyzer.type_names):
         return None
-    if type(form) is Gene and type(form.type) is Symbol:
-        container = CONTAINERS.get(form.type.name)
-        if container is not None and not is_union(form):
-            return analyzer.node(Symbol(container, form.source, form.start, form.end))
+    if type(form) is Gene and type(form.type) is Symbol and not is_union(form):
+        name = CONTAINERS.get(form.type.name, form.type.name)
+        return annotation(analyzer, Symbol(name, form.source, form.start, form.end))
     return type_node(analyzer, form)
 
 

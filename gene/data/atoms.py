@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from gene.data.source import Source
 
 
+BIT_TYPES: Final[set[type]] = {int}
+"""The types whose values ``&&`` and ``||`` combine bit by bit."""
+
+
 class Void:
     """The kind of ``void``: no such entry."""
 

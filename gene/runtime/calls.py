@@ -61,16 +61,18 @@ def split_rest(collected: tuple[Any, ...], after: int, before: int) -> tuple[Any
     return (list(collected[:end]), *collected[end:])
 
 
+_SPREADABLE = frozenset({"VkRange", "VkHashSet"})
+
+
 def spread(value: Any) -> Any:
-    """The items that ``xs...`` stands for."""
+    """The items that ``xs...`` stands for: of an array, range, set, or iterator such as a generator."""
     if isinstance(value, list):
         return value
     if value is None or value is VOID:
         return ()
-    from gene.data.ranges import Range
-    from gene.runtime.iteration import iterate
+    from gene.runtime.iteration import Iterator, iterate
 
-    if type(value) is Range:
+    if isinstance(value, Iterator) or kind_of(value).tag in _SPREADABLE:
         return iterate(value)
     raise TypeException(f"... spreads an Array, got {kind_of(value).tag}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.runtime.exceptions import AssertionException, GeneException, TypeException
 from gene.runtime.kinds import FLOAT, INT, Kind, kind_of
-from gene.runtime.text import to_s
+from gene.runtime.text import format_float, to_s
 from gene.runtime.typetests import Union, is_instance, type_text
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -30,10 +30,19 @@ def coerce(value: Any, type_: Any, where: str) -> Any:
     if type_ is FLOAT and type(value) is int:
         return float(value)
     if type_ is INT and type(value) is float and value == value and abs(value) < 2**63:  # noqa: PLR0124 - not NaN
+        warn_of_lost_fraction(value)
         return int(value)
     raise TypeException(
         f"Type error [GENE_TYPE_MISMATCH]: expected {_expected(type_)}, got {_got(value)} in {where}"
     )
+
+
+def warn_of_lost_fraction(number: float) -> None:
+    """Say on standard error that a Float becomes an Int, unless nothing is lost."""
+    if not number.is_integer():
+        import sys
+
+        sys.stderr.write(f"Warning: {format_float(number)} converted to Int loses its fraction\n")
 
 
 def _expected(type_: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gene.data.atoms import VOID
 from gene.runtime.calls import not_callable
 from gene.runtime.checks import coerce
+from gene.runtime.equality import equal
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
 from gene.runtime.kinds import Kind, kind_of
 
@@ -200,6 +201,13 @@ def is_variant(value: Any, pattern: Any, count: int) -> bool:
             f" the pattern names {count}"
         )
     return isinstance(value, EnumValue) and value.variant is variant
+
+
+def matches_case(value: Any, pattern: Any) -> bool:
+    """Whether a value is a pattern's, or is of the variant that the pattern is."""
+    if isinstance(pattern, Variant):
+        return value is pattern or (isinstance(value, EnumValue) and value.variant is pattern)
+    return equal(value, pattern)
 
 
 def variant_field(value: EnumValue, index: int) -> Any:

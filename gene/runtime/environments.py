@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID, PathSymbol, Symbol
 from gene.data.forms import Gene, SpreadKey, Unquote
+from gene.data.frozen import FrozenArray, FrozenMap
+from gene.runtime.calls import spread, spread_map
 from gene.runtime.exceptions import GeneException
+from gene.runtime.quoting import decode, is_unchanged
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from gene.data.source import Source
+    from gene.runtime.namespaces import Namespace
 
     Accessors = dict[str, tuple[Callable[[], Any], Callable[[Any], None] | None]]
 
@@ -20,35 +26,60 @@ class Environment:
     Attributes:
         module: The module that the place is in.
         outer: The environment that this one's code was itself evaluated in, or None.
-        thunks: Data that was written at this place, by identity, with what evaluates it.
+        top: Whether it is the top level of the module, where definitions become members.
+        thunks: Data that was written at this place, by identity, with its encoding and what evaluates it.
+        values: Values that the evaluated code holds although no literal writes them, such as functions.
     """
 
-    __slots__ = ("_accessors", "_make", "module", "outer", "thunks")
+    __slots__ = ("_accessors", "_make", "_spaces", "module", "outer", "thunks", "top", "values")
 
-    def __init__(self, module: Any, make: Callable[[], Accessors], outer: Environment | None) -> None:
+    def __init__(
+        self,
+        module: Any,
+        make: Callable[[], Accessors],
+        outer: Environment | None,
+        top: bool,  # noqa: FBT001 - compiled code passes it
+        *spaces: Namespace,
+    ) -> None:
         self.module = module
         self.outer = outer
-        self.thunks: dict[int, tuple[Any, Callable[[], Any]]] = {}
+        self.top = top
+        self.thunks: dict[int, tuple[Any, Any, Callable[[], Any]]] = {}
+        self.values: list[Any] = []
         self._make = make
+        self._spaces = spaces
         self._accessors: Accessors | None = None
 
     @property
     def accessors(self) -> Accessors:
         """The functions that read and assign each variable, by name."""
         if self._accessors is None:
-            made = self._make()
-            self._accessors = {**self.outer.accessors, **made} if self.outer is not None else made
+            made = {} if self.outer is None else dict(self.outer.accessors)
+            for space in self._spaces:
+                made.update((name, _member(space, name)) for name in space.members)
+            self._accessors = {**made, **self._make()}
         return self._accessors
 
-    def evaluate(self, datum: Any) -> Any:
-        """The value of a datum at this place."""
+    def evaluate(self, datum: Any, *, local: bool) -> Any:
+        """The value of a datum at this place.
+
+        Args:
+            datum: The datum; what is no code is its own value.
+            local: Whether what it defines is its own; otherwise that becomes members of the module.
+        """
         known = self.thunks.get(id(datum))
-        if known is not None and known[0] is datum:
-            return known[1]()
+        if known is not None and known[0] is datum and is_unchanged(datum, known[1]):
+            return known[2]()
         if type(datum) in _SELF_EVALUATING:
             return datum
         interpreter = self.module.members["__builtins__"]["%gene"]
-        return interpreter.evaluate(datum, self)
+        return interpreter.evaluate(datum, self, local=local)
+
+    def holding(self, values: list[Any]) -> Environment:
+        """The same place for code that holds these values."""
+        made = Environment(self.module, dict, self, self.top)
+        made.values = values
+        return made
 
     def get(self, name: str) -> Any:
         """The value of a variable."""
@@ -66,12 +97,27 @@ class Environment:
 _SELF_EVALUATING = frozenset({type(None), bool, int, float, str, type(VOID)})
 
 
+def _member(space: Namespace, name: str) -> tuple[Callable[[], Any], Callable[[Any], None]]:
+    """The accessors of a member of a namespace."""
+    return lambda: space.get(name), lambda value: space.set(name, value)
+
+
 def evaluate(environment: Environment, *data: Any) -> Any:
     """The value of the last of some data."""
     value = None
     for datum in data:
-        value = environment.evaluate(datum)
+        value = environment.evaluate(datum, local=not environment.top)
     return value
+
+
+def caller_evaluate(environment: Environment, datum: Any) -> Any:
+    """The value of a datum where a macro was called; what it defines there does not survive."""
+    return environment.evaluate(datum, local=True)
+
+
+def environment_value(environment: Environment, index: int) -> Any:
+    """A value that evaluated code holds."""
+    return environment.values[index]
 
 
 def environment_get(environment: Environment, name: str) -> Any:
@@ -87,49 +133,84 @@ def environment_set(environment: Environment, name: str, value: Any) -> Any:
 def call_macro(
     callee: Any,
     environment: Environment,
-    data: tuple[Any, ...],
-    thunks: tuple[Any, ...],
+    encoded: tuple[Any, ...],
+    source: Source,
+    thunks: tuple[Callable[[], Any] | None, ...],
     names: tuple[str, ...],
 ) -> Any:
     """Call a macro with its arguments as data; call anything else with their values."""
-    first = len(data) - len(names)
+    first = len(encoded) - len(names)
     defaults = getattr(callee, "__kwdefaults__", None) or ()
     if "%caller" not in defaults:
-        keywords = {name: thunk() for name, thunk in zip(names, thunks[first:], strict=True)}
-        return callee(*[thunk() for thunk in thunks[:first]], **keywords)
-    environment.thunks.update((id(datum), (datum, thunk)) for datum, thunk in zip(data, thunks, strict=True))
+        values = [
+            environment.evaluate(decode(each, source), local=True) if thunk is None else thunk()
+            for each, thunk in zip(encoded, thunks, strict=True)
+        ]
+        return callee(*values[:first], **dict(zip(names, values[first:], strict=True)))
+    data = [decode(each, source) for each in encoded]
+    for datum, each, thunk in zip(data, encoded, thunks, strict=True):
+        if thunk is not None:
+            environment.thunks[id(datum)] = datum, each, thunk
     keywords = dict(zip(names, data[first:], strict=True))
     return callee(*data[:first], **keywords, **{"%caller": environment})
 
 
-def make_gene(head: Any, props: dict[str, Any], children: list[Any]) -> Gene:
+def make_gene(head: Any, props: dict[str, Any], children: list[Any], frozen: bool) -> Gene:  # noqa: FBT001 - compiled code passes it
     """A gene made of its parts."""
-    return Gene(head, props or None, children)
+    return Gene(head, props or None, children, frozen=frozen)
 
 
 def render(environment: Environment, template: Any) -> Any:
     """A copy of a template with the value of each unquoted datum in its place."""
-    if type(template) is Unquote:
-        return environment.evaluate(template.datum)
-    if type(template) is Gene:
-        props = {_key(key): render(environment, value) for key, value in template.props.items()}
+    kind = type(template)
+    if kind is Unquote:
+        return None if template.discard else environment.evaluate(template.datum, local=True)
+    if kind is Gene:
         children = _items(environment, template.children)
+        props = _entries(environment, template.props)
         return Gene(render(environment, template.type), props or None, children, frozen=template.frozen)
     if isinstance(template, list):
-        return _items(environment, template)
+        items = _items(environment, template)
+        return FrozenArray(items) if isinstance(template, FrozenArray) else items
     if isinstance(template, dict):
-        return {_key(key): render(environment, value) for key, value in template.items()}
-    if type(template) is Symbol:
+        entries = _entries(environment, template)
+        return FrozenMap(entries) if isinstance(template, FrozenMap) else entries
+    if kind is Symbol:
         return Symbol(template.name, template.source, template.start, template.end)
-    if type(template) is PathSymbol:
+    if kind is PathSymbol:
         return PathSymbol(template.parts, template.source, template.start, template.end)
-    return template
+    fill = getattr(kind, "gene_fill", None)
+    return template if fill is None else kind(*_items(environment, template.gene_contents()))
 
 
 def _items(environment: Environment, items: list[Any]) -> list[Any]:
-    kept = [item for item in items if not (type(item) is Unquote and item.discard)]
-    return [render(environment, item) for item in kept]
+    made: list[Any] = []
+    for item in items:
+        spread_name = spliced(item)
+        if spread_name is not None:
+            made += spread(environment.evaluate(spread_name, local=True))
+        elif type(item) is not Unquote or not item.discard:
+            made.append(render(environment, item))
+    return made
 
 
-def _key(key: Any) -> Any:
-    return SpreadKey() if type(key) is SpreadKey else key
+def spliced(item: Any) -> Any:
+    """The name xs of ``%xs...`` among the items of a template; None for anything else."""
+    datum = item.datum if type(item) is Unquote else None
+    if type(datum) is Symbol and datum.name.endswith("...") and len(datum.name) > 3:
+        return Symbol(datum.name[:-3], datum.source, datum.start, datum.end - 3)
+    return None
+
+
+def _entries(environment: Environment, entries: dict[Any, Any]) -> dict[Any, Any]:
+    made: dict[Any, Any] = {}
+    for key, value in entries.items():
+        unquoted = type(value) is Unquote
+        if type(key) is not SpreadKey:
+            if not unquoted or not value.discard:
+                made[key] = render(environment, value)
+        elif unquoted:
+            made.update(spread_map(environment.evaluate(value.datum, local=True)))
+        else:
+            made[SpreadKey()] = render(environment, value)
+    return made

@@ -11,6 +11,7 @@ import sys
 
 from gene.data.atoms import VOID
 from gene.data.names import gene_name
+from gene.errors import GeneError
 from gene.runtime.calls import not_callable
 from gene.runtime.classes import GeneClass
 from gene.runtime.exceptions import (
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType, FrameType, TracebackType
     from typing import Any
-
-_BUILTIN_TAGS = {python_type.__name__: kind.tag for python_type, kind in KINDS.items()}
 
 
 class UndefinedName(GeneException):
@@ -91,6 +90,8 @@ def _translate(error: BaseException) -> GeneException:
     if isinstance(error, NameError):
         name = gene_name(error.name) if error.name else str(error)
         return UndefinedName(f"{name} is not defined")
+    if isinstance(error, GeneError):  # of code that the program itself evaluated
+        return GeneException(str(error), hint=error.hint)
     if isinstance(error, RecursionError):
         return RuntimeException("Stack overflow: the recursion is too deep", code="GENE.VM.STACK_OVERFLOW")
     if isinstance(error, MemoryError):
@@ -137,8 +138,9 @@ def _counts(text: str) -> tuple[int, int] | None:
 
 
 def _tag(type_name: str) -> str:
-    if type_name in _BUILTIN_TAGS:
-        return _BUILTIN_TAGS[type_name]
+    tags = {python_type.__name__: kind.tag for python_type, kind in KINDS.items()}
+    if type_name in tags:
+        return tags[type_name]
     return {"GeneClass": "VkClass", "Kind": "VkClass"}.get(type_name, "VkInstance")
 
 

@@ -7,6 +7,7 @@ and on. Around one call run, in this order: ``before_filter`` (a false answer st
 
 from __future__ import annotations
 
+from gene.data.atoms import Symbol
 from gene.runtime.classes import GeneClass, find_method, set_method
 from gene.runtime.exceptions import ArgumentException, GeneException
 from gene.runtime.kinds import Kind, kind_of
@@ -64,9 +65,9 @@ class Interception:
 
 def _wrap(advice: Callable[..., Any], wrapped: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        def proceed(*changed: Any) -> Any:
+        def proceed(*changed: Any, **named: Any) -> Any:
             receiver = args[: len(args) - len(changed)] if changed and len(changed) < len(args) else ()
-            return wrapped(*(receiver + changed if changed else args), **kwargs)
+            return wrapped(*(receiver + changed if changed else args), **{**kwargs, **named})
 
         return advice(*args, proceed, **kwargs)
 
@@ -106,8 +107,14 @@ class Interceptor:
             raise ArgumentException(
                 f"[GENE.INTERCEPT.TARGET] {self.name} expects a class, got {kind_of(target).tag}"
             )
+        given = [method.name if type(method) is Symbol else method for method in methods or self.names]
+        if len(given) != len(self.names):
+            raise ArgumentException(
+                f"[GENE.INTERCEPT.ARITY] {self.name} is for {len(self.names)} methods"
+                f" ({', '.join(self.names)}), got {len(given)}"
+            )
         made = []
-        for placeholder, method in zip(self.names, methods or self.names, strict=False):
+        for placeholder, method in zip(self.names, given, strict=True):
             function = find_method(target, method)
             if function is None:
                 raise GeneException(f"[GENE.INTERCEPT.METHOD] {target.__gene__.name} has no method {method}")

@@ -38,8 +38,11 @@ class Interface:
         """Whether a value is of a class that implements the interface, or an adapter of it."""
         return isinstance(value, tuple(self.classes)) or type(value) in self.adapters.values()
 
-    def __call__(self, value: Any, *_ignored: Any) -> Any:
-        """The value itself where its class implements the interface, else an adapter around it."""
+    def __call__(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """The value itself where its class implements the interface, else an adapter around it.
+
+        The adapter's constructor, where there is one, gets what the interface was called with.
+        """
         if self.gene_accepts(value):
             return value
         for each in [*type(value).__mro__, class_of(value)]:
@@ -47,6 +50,8 @@ class Interface:
             if adapter is not None:
                 made = allocate(adapter)
                 made.inner = value
+                if adapter.__gene__.constructor is not None:
+                    adapter.__gene__.constructor(made, value, *args, **kwargs)
                 return made
         raise TypeException(f"{type_name(value)} does not implement {self.name}, and no adapter is defined")
 

@@ -6,11 +6,11 @@ call. A table fills itself: what a type answers to the name is found once, then 
 
 from __future__ import annotations
 
-from gene.data.atoms import VOID
+from gene.data.atoms import VOID, Symbol
 from gene.data.names import attribute
 from gene.runtime.classes import Instance, find_method
 from gene.runtime.exceptions import GeneException, TypeException
-from gene.runtime.kinds import ANY, KINDS, NIL, Kind, kind_of_type
+from gene.runtime.kinds import ANY, KINDS, NIL, Kind, kind_of, kind_of_type
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -62,6 +62,18 @@ def send(receiver: Any, name: str, *args: Any, **kwargs: Any) -> Any:
         **kwargs: What the call passes by keyword.
     """
     return method_table(name)[type(receiver)](receiver, *args, **kwargs)
+
+
+def send_computed(receiver: Any, name: Any, *args: Any, **kwargs: Any) -> Any:
+    """``(receiver . name args…)``: call a method whose name a program computed.
+
+    Raises:
+        TypeException: The name is neither a String nor a Symbol.
+    """
+    text = name.name if isinstance(name, Symbol) else name
+    if not isinstance(text, str):
+        raise TypeException(f"A method name must be a String or a Symbol, got {kind_of(name).tag}")
+    return send(receiver, text, *args, **kwargs)
 
 
 def _resolve(cls: type, name: str) -> Method:

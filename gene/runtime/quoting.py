@@ -61,7 +61,8 @@ def _map(encoded: Any, source: Source | None) -> dict[Any, Any]:
 
 
 def _hash_map(encoded: Any, source: Source | None) -> Any:
-    return hash_map(*[decode(item, source) for item in encoded[1]])
+    make = frozen_hash_map if encoded[2] else hash_map
+    return make(*[decode(item, source) for item in encoded[1]])
 
 
 def hash_map(*items: Any) -> Any:
@@ -69,6 +70,13 @@ def hash_map(*items: Any) -> Any:
     from gene.data.hashed import HashMap
 
     return HashMap(*items)
+
+
+def frozen_hash_map(*items: Any) -> Any:
+    """A hash map that does not change, of alternating keys and values."""
+    from gene.data.hashed import FrozenHashMap
+
+    return FrozenHashMap(*items)
 
 
 def _special(encoded: Any, _source: Source | None) -> Any:
@@ -89,6 +97,41 @@ _DECODERS: dict[str, Callable[[Any, Source | None], Any]] = {
     "v": lambda encoded, _source: VOID if encoded[1] == "void" else NOT_FOUND,
     "c": lambda encoded, _source: Char(encoded[1]),
     "x": _special,
+}
+
+
+def is_unchanged(datum: Any, encoded: Any) -> bool:
+    """Whether a datum is still what it was decoded from; false for rare kinds of data in any case."""
+    if type(encoded) is not tuple:
+        return type(datum) is type(encoded) and bool(datum == encoded)
+    compare = _COMPARISONS.get(encoded[0])
+    return compare is not None and compare(datum, encoded)
+
+
+def _are_unchanged(data: Any, encoded: Any) -> bool:
+    return len(data) == len(encoded) and all(map(is_unchanged, data, encoded))
+
+
+def _gene_is_unchanged(datum: Any, encoded: Any) -> bool:
+    if type(datum) is not Gene or not is_unchanged(datum.type, encoded[1]):
+        return False
+    return _entries_are_unchanged(datum.props, encoded[2]) and _are_unchanged(datum.children, encoded[3])
+
+
+def _entries_are_unchanged(entries: dict[Any, Any], encoded: Any) -> bool:
+    keys = [None if type(key) is SpreadKey else key for key in entries]
+    return keys == [key for key, _ in encoded] and _are_unchanged(
+        list(entries.values()), [value for _, value in encoded]
+    )
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "s": lambda datum, encoded: type(datum) is Symbol and datum.name == encoded[1],
+    "p": lambda datum, encoded: type(datum) is PathSymbol and datum.parts == encoded[1],
+    "g": _gene_is_unchanged,
+    "a": lambda datum, encoded: isinstance(datum, list) and _are_unchanged(datum, encoded[1]),
+    "m": lambda datum, encoded: isinstance(datum, dict) and _entries_are_unchanged(datum, encoded[1]),
+    "q": lambda datum, encoded: type(datum) is Quote and is_unchanged(datum.datum, encoded[1]),
 }
 
 

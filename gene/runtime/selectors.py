@@ -26,13 +26,7 @@ class Selector:
     def __init__(self, *steps: Any) -> None:
         self.steps = [step.name if isinstance(step, Symbol | PathSymbol) else step for step in steps]
 
-    @classmethod
-    def parse(cls, text: str) -> Selector:
-        """The selector that ``@a/b/0`` writes."""
-        parts = text.removeprefix("@").split("/")
-        return cls(*[int(part) if is_index(part) else part for part in parts if part])
-
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: Any = VOID) -> Any:
         """What the path leads to from ``value``; an array where a step leads to many."""
         many, values = False, [value]
         for step in self.steps:
@@ -46,27 +40,31 @@ class Selector:
         return values if many else values[0]
 
     def assign(self, value: Any, new: Any) -> Any:
-        """Assign what the path leads to."""
-        target = Selector(*self.steps[:-1])(value) if len(self.steps) > 1 else value
-        return set_(target, self.steps[-1], new)
+        """Assign what the path leads to: everywhere, where a step leads to many."""
+        *steps, last = self.steps or [None]
+        if type(last) is not int and (type(last) is not str or last in ("*", "**", "!") or last[:1] == "."):
+            raise GeneException(f"$set cannot assign {self}: its last step must be a key or an index")
+        found = Selector(*steps)(value)
+        targets = found if any(step in ("*", "**") for step in steps if type(step) is str) else [found]
+        for target in targets:
+            set_(target, last, new)
 
     def gene_parts(self) -> Any:
         """How the selector prints: ``@(users/0)``."""
-        return f"@({'/'.join(str(step) for step in self.steps)})", [], "", True
+        return f"@({'/'.join(map(_text, self.steps))})", [], "", True
 
 
 SELECTOR: Final = Kind("Selector", "VkSelector", Selector, typeof="Selector")
 
 
-def is_index(part: str) -> bool:
-    """Whether a step is a number."""
-    return part.isdecimal() or (part.startswith("-") and part[1:].isdecimal())
+def _text(step: Any) -> str:
+    return str(step) if type(step) in (str, int) else ":" + getattr(step, "__name__", "function")
 
 
 def _step(value: Any, step: Any) -> Any:
     if step == "!" and type(step) is str:
         return strict(value)
-    if type(step) is str and step[:1] in (".", ":") and len(step) > 1:
+    if type(step) is str and step[:1] == "." and len(step) > 1:
         return send(value, step[1:])
     if type(step) is int:
         return get_index(value, step)
@@ -102,11 +100,6 @@ def _below(value: Any) -> list[Any]:
     return found
 
 
-def selector(text: str) -> Selector:
-    """The selector that a program writes as ``@a/b``."""
-    return Selector.parse(text)
-
-
 def make_selector(*steps: Any) -> Selector:
     """``(@ "a" 0)``: a selector of computed steps."""
     return Selector(*steps)
@@ -117,9 +110,13 @@ def select(value: Any, step: Any) -> Any:
     return step(value) if isinstance(step, Selector) else Selector(step)(value)
 
 
-def select_path(value: Any, text: str) -> Any:
-    """``(value .@a/b)``."""
-    return Selector.parse(text)(value)
+def dynamic_step(key: Any) -> Any:
+    """The step that ``<key>`` stands for."""
+    if type(key) is int or isinstance(key, str | Symbol):
+        return key
+    if key is None:
+        raise TypeException("Dynamic selector segment cannot be nil")
+    raise TypeException(f"Invalid property type: {kind_of(key).tag}")
 
 
 def set_selected(target: Any, path: Any, value: Any) -> Any:

@@ -6,7 +6,7 @@ name has. This table is all that a Gene program can reach of Python.
 
 from __future__ import annotations
 
-from gene.data.atoms import NOT_FOUND, VOID
+from gene.data.atoms import BIT_TYPES, NOT_FOUND, VOID
 from gene.runtime import (
     calls,
     checks,
@@ -23,7 +23,7 @@ from gene.runtime.classes import allocate, maker
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
 from gene.runtime.kinds import ANY, load
-from gene.runtime.methods import method_table, send
+from gene.runtime.methods import method_table, send_computed
 from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate
 from gene.runtime.typetests import Union, is_instance
@@ -63,7 +63,7 @@ _NAMES: dict[str, Any] = {
     "any_type": lambda: ANY,
     "and": operators.and_,
     "await_futures": _later("futures", "await_futures"),
-    "bit_types": frozenset({int}),
+    "bit_types": BIT_TYPES,
     "bool": bool,
     "bounce": calls.bounce,
     "call_macro": environments.call_macro,
@@ -80,7 +80,10 @@ _NAMES: dict[str, Any] = {
     "describe": calls.describe,
     "dict": dict,
     "drive": calls.drive,
+    "dynamic_step": _later("selectors", "dynamic_step"),
     "environment": environments.Environment,
+    "caller_evaluate": environments.caller_evaluate,
+    "environment_value": environments.environment_value,
     "environment_get": environments.environment_get,
     "environment_set": environments.environment_set,
     "equal": equal,
@@ -90,6 +93,7 @@ _NAMES: dict[str, Any] = {
     "export_only": modules.export_only,
     "float": float,
     "frozen_array": _frozen_array,
+    "frozen_hash_map": quoting.frozen_hash_map,
     "frozen_map": _frozen_map,
     "gene_maker": quoting.gene_maker,
     "get": paths.get,
@@ -126,6 +130,7 @@ _NAMES: dict[str, Any] = {
     "make_selector": _later("selectors", "make_selector"),
     "make_union": Union,
     "matches": failures.matches,
+    "matches_case": _later("enums", "matches_case"),
     "missing": calls.MISSING,
     "missing_keyword": calls.missing_keyword,
     "negate": operators.negate,
@@ -137,9 +142,7 @@ _NAMES: dict[str, Any] = {
     "render": environments.render,
     "run_async": _later("futures", "run_async"),
     "select": _later("selectors", "select"),
-    "select_path": _later("selectors", "select_path"),
-    "selector": _later("selectors", "selector"),
-    "send": send,
+    "send_computed": send_computed,
     "set": paths.set_,
     "set_selected": _later("selectors", "set_selected"),
     "shift_left": operators.shift_left,

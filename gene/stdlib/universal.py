@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gene.runtime.checks import warn_of_lost_fraction
 from gene.runtime.exceptions import RuntimeException, TypeException
 from gene.runtime.kinds import FLOAT, INT
 from gene.runtime.text import format_float, to_s
@@ -32,8 +33,7 @@ def to(value: Any, of: Any = MISSING) -> Any:
     if type(value) is int and of is FLOAT:
         return float(value)
     if type(value) is float and of is INT:
-        if not value.is_integer():
-            _warn(f"{format_float(value)} converted to Int loses its fraction")
+        warn_of_lost_fraction(value)
         return truncate(value)
     if of is MISSING:
         raise TypeException("to requires a type")
@@ -49,12 +49,6 @@ def truncate(number: float) -> int:
     if number != number or not INT_MIN <= number < -float(INT_MIN):  # noqa: PLR0124 - nan differs from itself
         raise RuntimeException(f"Integer overflow in conversion of {format_float(number)}")
     return int(number)
-
-
-def _warn(message: str) -> None:
-    import sys
-
-    sys.stderr.write(f"Warning: {message}\n")
 
 
 METHODS: Final = {"to_s": to_s, "class": class_of, "is": is_, "to": to}

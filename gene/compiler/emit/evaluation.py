@@ -22,7 +22,8 @@ def environment(em: Emitter, node: Environment) -> ast.expr:
     name = em.function.temporary("environment")
     define(em, node.function, name, _function(em, name, [], body))
     outer = em.constant(None) if node.outer is None else em.value(node.outer)
-    return em.run("environment", em.name("%ns"), em.name(name), outer)
+    top, spaces = em.constant(node.top), em.values(node.spaces)
+    return em.run("environment", em.name("%ns"), em.name(name), outer, top, *spaces)
 
 
 def _accessors(em: Emitter, variable: Variable, body: list[ast.stmt]) -> ast.expr:
@@ -57,10 +58,10 @@ def _function(em: Emitter, name: str, parameters: list[str], body: list[ast.stmt
 
 def macro_call(em: Emitter, node: MacroCall) -> ast.expr:
     """A macro call: the runtime looks whether the callee is a macro."""
-    callee, around = em.values([node.callee, node.environment])
-    data = ast.Tuple(em.values(node.data), LOAD, **em.at)
-    thunks = ast.Tuple(em.values(node.thunks), LOAD, **em.at)
-    return em.run("call_macro", callee, around, data, thunks, em.constant(tuple(node.names)))
+    callee, around, *functions = em.values([node.callee, node.environment, *node.thunks])
+    data, names = em.constant(tuple(node.data)), em.constant(tuple(node.names))
+    thunks = ast.Tuple(functions, LOAD, **em.at)
+    return em.run("call_macro", callee, around, data, em.name(em.unit.source_name), thunks, names)
 
 
 EXPRESSIONS[Environment] = environment

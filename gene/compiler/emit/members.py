@@ -203,7 +203,7 @@ def send(em: Emitter, node: Send) -> ast.expr:
                 *[lambda arg=arg: element(em, arg) for arg in node.args],
             ]
         )
-        return ast.Call(em.runtime("send"), [receiver, method, *args], keywords, **em.at)
+        return ast.Call(em.runtime("send_computed"), [receiver, method, *args], keywords, **em.at)
     receiver, *args = em.ordered(
         [lambda: em.value(node.receiver), *[lambda arg=arg: element(em, arg) for arg in node.args]]
     )

@@ -52,7 +52,7 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
 def _need_namespaces(em: Emitter, analyzer: Analyzer) -> None:
     """Namespaces of other packages are loaded when a program mentions them as the head of a path."""
     known = analyzer.globals
-    heads = [name for name in analyzer.heads if not name.startswith("$") and not known[name].assignments]
+    heads = [name for name in analyzer.heads if name in known and not known[name].assignments]
     if heads:
         names = em.constant(tuple(heads))
         em.out.append(ast.Expr(em.run("need", em.name("%ns"), names), **em.at))

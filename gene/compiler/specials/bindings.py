@@ -22,7 +22,7 @@ def declare(analyzer: Analyzer, form: Gene) -> Node:
         raise analyzer.error(f"{word} needs a name", form, hint=f"({word} x 1)")
     target, *rest = form.children
     if isinstance(target, list | dict):
-        return _unpack_form(analyzer, target, rest, form)
+        return _unpack_form(analyzer, target, rest, form, constant=word == "let")
     if type(target) is PathSymbol:
         analyzer.ignored(rest[1:], word)
         return _member(analyzer, target, _value(analyzer, rest))
@@ -33,6 +33,8 @@ def declare(analyzer: Analyzer, form: Gene) -> Node:
 
 def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool) -> Node:
     name, type_ = target.name, None
+    if rest and type(rest[0]) is Symbol and rest[0].name == ":":
+        raise analyzer.error("a type follows its name without a blank", rest[0], hint="(var x: Int 1)")
     if name.endswith(":") and len(name) > 1:
         if not rest:
             raise analyzer.error(f"a type is missing after {name}", target, hint=f"(var {name} Int 1)")
@@ -88,27 +90,28 @@ def _member(analyzer: Analyzer, target: PathSymbol, value: Node) -> Node:
     return paths.set_own(analyzer, name, value)
 
 
-def _unpack_form(analyzer: Analyzer, pattern: Any, rest: list[Any], form: Gene) -> Node:
+def _unpack_form(analyzer: Analyzer, pattern: Any, rest: list[Any], form: Gene, *, constant: bool) -> Node:
     if not rest:
         raise analyzer.error("a pattern needs a value to take apart", form, hint="(var [a b] pair)")
+    analyzer.ignored(rest[1:], form.type.name)
     value, variable = analyzer.temporary(analyzer.node(rest[0]))
-    steps = unpack(analyzer, pattern, LocalGet(analyzer.span, variable))
+    steps = unpack(analyzer, pattern, LocalGet(analyzer.span, variable), constant=constant)
     return Block(analyzer.span, [value, *steps, Const(analyzer.span, None)])
 
 
-def unpack(analyzer: Analyzer, pattern: Any, value: Node) -> list[Node]:
+def unpack(analyzer: Analyzer, pattern: Any, value: Node, *, constant: bool = False) -> list[Node]:
     """The declarations that take ``value`` apart as ``pattern`` says."""
     span = span_of(pattern) or analyzer.span
     if isinstance(pattern, dict):
         return [
-            _declare(analyzer, symbol.name, Run(span, "unpack_key", [value, Const(span, key)]))
-            for key, symbol in pattern.items()
-            if type(symbol) is Symbol
+            _declare(analyzer, name, Run(span, "unpack_key", [value, Const(span, key)]), constant=constant)
+            for key, name in _keys(analyzer, pattern)
         ]
     names = [item.name if type(item) is Symbol else None for item in pattern]
-    if not isinstance(pattern, list) or None in names:
+    rests = [position for position, name in enumerate(names) if str(name).endswith("...")]
+    if None in names or len(rests) > 1:
         raise analyzer.error("a pattern is an array of names", pattern, hint="[first second rest...]")
-    rest = next((position for position, name in enumerate(names) if str(name).endswith("...")), -1)
+    rest = rests[0] if rests else -1
     taken, variable = analyzer.temporary(
         Run(span, "unpack", [value, Const(span, len(names)), Const(span, rest)])
     )
@@ -117,6 +120,7 @@ def unpack(analyzer: Analyzer, pattern: Any, value: Node) -> list[Node]:
             analyzer,
             str(name).removesuffix("..."),
             Run(span, "item", [LocalGet(span, variable), Const(span, position)]),
+            constant=constant,
         )
         for position, name in enumerate(names)
         if name not in ("_", "_...")
@@ -124,8 +128,21 @@ def unpack(analyzer: Analyzer, pattern: Any, value: Node) -> list[Node]:
     return [taken, *declarations]
 
 
-def _declare(analyzer: Analyzer, name: str, value: Node) -> Node:
-    return set_global(analyzer, name, value) if analyzer.at_top() else bind(analyzer, name, value)
+def _keys(analyzer: Analyzer, pattern: dict[Any, Any]) -> list[tuple[str, str]]:
+    """The keys of a map pattern with the names that they get: ``^key name``, or ``^^key`` for both in one."""
+    found = []
+    for key, item in pattern.items():
+        if not isinstance(key, str) or not (item is True or type(item) is Symbol):
+            raise analyzer.error("a map pattern gives names to keys", pattern, hint="{^key name} or {^^key}")
+        found.append((key, key if item is True else item.name))
+    return found
+
+
+def _declare(analyzer: Analyzer, name: str, value: Node, *, constant: bool) -> Node:
+    if not analyzer.at_top():
+        return bind(analyzer, name, value, constant=constant)
+    analyzer.name(name).constant = constant
+    return set_global(analyzer, name, value)
 
 
 def type_(analyzer: Analyzer, form: Gene) -> Node:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gene.compiler.nodes import Block as BlockNode
-from gene.compiler.nodes import Const, Equal, If, LocalGet, Node, Not
-from gene.compiler.specials.enums import check_exhaustive, is_variant_pattern, match
+from gene.compiler.nodes import Const, Equal, If, LocalGet, Node, Not, Run
+from gene.compiler.specials.enums import check_exhaustive, is_variant_name, is_variant_pattern, match
 from gene.data.atoms import Symbol
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -98,7 +98,7 @@ def case(analyzer: Analyzer, form: Gene) -> Node:
     if len(groups[0][1]) != 1:
         raise analyzer.error("case: expected one value before 'when'", form, hint="(case x when 1 a else b)")
     value, variable = analyzer.temporary(analyzer.node(groups[0][1][0]))
-    if groups[-1][0] != "else":
+    if groups[-1][0] != "else" and not any(_word(forms[0]) == "_" for _, forms in groups[1:] if forms):
         check_exhaustive(analyzer, [forms[0] for _, forms in groups[1:] if forms], form)
     return BlockNode(analyzer.span, [value, _arms(analyzer, groups[1:], variable, form)])
 
@@ -111,13 +111,17 @@ def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any
         return analyzer.scoped(forms)
     if not forms:
         raise analyzer.error("case: missing value after 'when'", form)
-    if is_variant_pattern(forms[0]):
+    if _word(forms[0]) == "_" and analyzer.scope.find("_") is None:
+        return analyzer.scoped(forms[1:])
+    if is_variant_pattern(analyzer, forms[0]):
         with analyzer.block():
             matched, declarations = match(analyzer, forms[0], variable)
             arm = BlockNode(analyzer.span, [*declarations, analyzer.body(forms[1:])])
         return If(analyzer.span, matched, arm, _arms(analyzer, groups[1:], variable, form))
-    value = LocalGet(analyzer.span, variable)
-    test = Equal(analyzer.span, value, analyzer.maybe(forms[0]), False, False)
+    value, pattern = LocalGet(analyzer.span, variable), analyzer.maybe(forms[0])
+    test: Node = Equal(analyzer.span, value, pattern, False, False)
+    if is_variant_name(forms[0]):
+        test = Run(analyzer.span, "matches_case", [value, pattern])
     return If(analyzer.span, test, analyzer.scoped(forms[1:]), _arms(analyzer, groups[1:], variable, form))
 
 

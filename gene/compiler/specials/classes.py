@@ -33,7 +33,11 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
         named = children[1] if isinstance(children[1], list) else [children[1]]
         interfaces, children = [analyzer.node(each) for each in named], children[2:]
     made = Class(analyzer.span, name, parent, [], None, [], [], interfaces, None)
-    reference: Any = target if "/" in target.name else Symbol(name, target.source, target.start, target.end)
+    place = target.source, target.start, target.end
+    reference: Any = Symbol(name, *place)
+    if type(target) is PathSymbol:
+        own = paths.own_member(target.parts)
+        reference = target if own is None else PathSymbol(("$ns", name), *place)
     _members(analyzer, made, children, reference)
     _check_promises(analyzer, made, form)
     if form.type.name == "object":
@@ -106,7 +110,7 @@ def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) 
     outer, analyzer.properties = analyzer.properties, {}
     around, analyzer.inside = analyzer.inside, made
     owner, analyzer.function.owner = analyzer.function.owner, reference
-    if not analyzer.at_top():
+    if not analyzer.at_top() and type(reference) is Symbol and made.adapts is None:
         analyzer.declare(made.name).ready = False
     for form in forms:
         if type(form) is not Gene or type(form.type) is not Symbol:

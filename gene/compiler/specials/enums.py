@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gene.compiler import paths
 from gene.compiler.nodes import Array, Block, Const, If, LocalGet, Node, Return, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
@@ -23,15 +24,17 @@ BUILT_IN = frozenset({"Ok", "Err", "Some", "None"})
 def enum(analyzer: Analyzer, form: Gene) -> Node:
     """``(enum Name variant (Variant field: Type …) …)``, ``(enum Name ^values [a b])``."""
     target = form.children[0] if form.children else None
-    if type(target) is not Symbol:
+    if not isinstance(target, Symbol | PathSymbol):
         raise analyzer.error("enum needs a name", form, hint="(enum Color red green)")
-    name, _, generic = target.name.partition(":")
+    name, _, generic = target.name.rpartition("/")[2].partition(":")
     outer, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic.split(":"))
     variants, types = _variants(analyzer, name, [*form.children[1:], *(form.props.get("values") or [])], form)
     analyzer.type_names = outer
     span = analyzer.span
     made = Run(span, "make_enum", [Const(span, name), Const(span, tuple(variants)), *types])
     analyzer.enums[name] = [variant for variant, _ in variants]
+    if type(target) is PathSymbol:
+        return paths.assign(analyzer, target, made, None)
     if not analyzer.at_top():
         return bind(analyzer, name, made)
     analyzer.export(name)
@@ -57,6 +60,8 @@ def _variants(
 
 def _fields(analyzer: Analyzer, item: Gene) -> tuple[tuple[str, ...], Node | None]:
     """The names of a variant's fields, and a function that gives their types, for a type may come later."""
+    if item.props:
+        raise analyzer.error("a variant's fields are names without ^", item, hint="(Rect w: Int h: Int)")
     names: list[str] = []
     types: list[Any] = []
     forms = iter(item.children)
@@ -76,14 +81,20 @@ def _fields(analyzer: Analyzer, item: Gene) -> tuple[tuple[str, ...], Node | Non
     return tuple(names), made
 
 
-def is_variant_pattern(form: Any) -> bool:
+def is_variant_pattern(analyzer: Analyzer, form: Any) -> bool:
     """Whether a ``when`` names a variant and its fields: ``(Shape/Rect w h)``, ``(Ok v)``."""
     if type(form) is not Gene or form.props or form.frozen:
         return False
     head = form.type
     if type(head) is PathSymbol:
-        return head.parts[-1][:1].isupper()
+        known = analyzer.enums.get(head.parts[-2], ())
+        return head.parts[-1][:1].isupper() or head.parts[-1] in known
     return type(head) is Symbol and head.name in BUILT_IN
+
+
+def is_variant_name(form: Any) -> bool:
+    """Whether a ``when`` may name a variant without its fields: ``Shape/Rect``, ``None``."""
+    return type(form) is PathSymbol or (type(form) is Symbol and form.name in BUILT_IN)
 
 
 def match(analyzer: Analyzer, form: Gene, variable: Variable) -> tuple[Node, list[Node]]:

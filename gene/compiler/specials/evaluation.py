@@ -7,11 +7,13 @@ stay what Python makes of them.
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Array, Environment, LocalGet, MacroCall, Map, Node, Run
-from gene.compiler.quoting import quote
+from gene.compiler.errors import GeneCompileError
+from gene.compiler.nodes import Array, Const, Environment, LocalGet, MacroCall, Map, Node, Run, Spread
+from gene.compiler.quoting import encode, quote
 from gene.compiler.scope import Function
 from gene.compiler.specials.functions import define
-from gene.data.forms import Gene, Quote, SpreadKey, Unquote, span_of
+from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote, span_of
+from gene.runtime.environments import spliced
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -30,9 +32,26 @@ def macro_call(analyzer: Analyzer, form: Gene) -> Node:
     callee = analyzer.node(form.type)
     names = [key for key in form.props if type(key) is not SpreadKey]
     forms = [*form.children, *(form.props[name] for name in names)]
-    data: list[Node] = [quote(argument, span_of(argument)) for argument in forms]
-    thunks = [define(analyzer, "", [], [argument], {}, None) for argument in forms]
+    data = [encode(argument) for argument in forms]
+    thunks = [_thunk(analyzer, argument) for argument in forms]
     return MacroCall(analyzer.span, callee, environment(analyzer), data, thunks, names)
+
+
+def _thunk(analyzer: Analyzer, form: Any) -> Node:
+    """A function that evaluates an argument; nil for data that is no code, which a macro may be given too."""
+    state = analyzer.type_names, analyzer.properties, analyzer.space, analyzer.span
+    functions, labels = len(analyzer.functions), len(analyzer.labels)
+    calls, sends = len(analyzer.calls), len(analyzer.sends)
+    assigned, warnings = len(analyzer.assigned), len(analyzer.warnings)
+    try:
+        return define(analyzer, "", [], [form], {}, None)
+    except GeneCompileError:
+        analyzer.type_names, analyzer.properties, analyzer.space, analyzer.span = state
+        del analyzer.functions[functions:], analyzer.labels[labels:]
+        del analyzer.assigned[assigned:], analyzer.warnings[warnings:]
+        return Const(analyzer.span, None)
+    finally:
+        del analyzer.calls[calls:], analyzer.sends[sends:]  # what is wrong in data is no mistake
 
 
 def environment(analyzer: Analyzer) -> Environment:
@@ -46,7 +65,17 @@ def environment(analyzer: Analyzer) -> Environment:
                 variable.assignments += 1
                 variable.inner = variable.exposed = True
     outer = None if analyzer.environment is None else _own(analyzer, analyzer.environment)
-    return Environment(analyzer.span, inner, visible, outer)
+    return Environment(analyzer.span, inner, visible, outer, _spaces(analyzer), analyzer.at_top())
+
+
+def _spaces(analyzer: Analyzer) -> list[Node]:
+    """The namespaces around, the innermost last."""
+    found: list[Node] = []
+    space = analyzer.space
+    while space is not None:
+        variable, _, space = space
+        found.insert(0, _own(analyzer, variable))
+    return found
 
 
 def _own(analyzer: Analyzer, variable: Variable) -> Node:
@@ -82,7 +111,7 @@ def caller_eval(analyzer: Analyzer, form: Gene) -> Node:
         )
     if len(form.children) != 1:
         raise analyzer.error("$caller_eval needs one datum", form, hint="($caller_eval expr)")
-    return Run(analyzer.span, "evaluate", [_own(analyzer, caller), analyzer.node(form.children[0])])
+    return Run(analyzer.span, "caller_evaluate", [_own(analyzer, caller), analyzer.node(form.children[0])])
 
 
 def render(analyzer: Analyzer, form: Gene) -> Node:
@@ -97,28 +126,48 @@ def render(analyzer: Analyzer, form: Gene) -> Node:
 
 def fill(analyzer: Analyzer, datum: Any) -> Node:
     """The node that makes a template which is written out: only what has an unquote in it is computed."""
-    if not _has_unquote(datum):
-        return quote(datum, span_of(datum))
     span = span_of(datum)
+    if not _has_unquote(datum):
+        return quote(datum, span)
     if type(datum) is Unquote:
-        return analyzer.node(datum.datum)
+        return Const(span, None) if datum.discard else analyzer.node(datum.datum)
+    if _is_rare(datum):
+        return Run(span, "render", [environment(analyzer), quote(datum, span)])
     if type(datum) is Gene:
-        props = Map(span, [(_key(key), fill(analyzer, value)) for key, value in datum.props.items()], False)
+        props = Map(span, _entries(analyzer, datum.props), False)
         head, children = fill(analyzer, datum.type), Array(span, _items(analyzer, datum.children), False)
-        return Run(span, "make_gene", [head, props, children])
+        return Run(span, "make_gene", [head, props, children, Const(span, datum.frozen)])
+    frozen = getattr(datum, "frozen", False)
     if isinstance(datum, list):
-        return Array(span, _items(analyzer, datum), getattr(datum, "frozen", False))
-    entries = [(_key(key), fill(analyzer, value)) for key, value in datum.items()]
-    return Map(span, entries, getattr(datum, "frozen", False))
+        return Array(span, _items(analyzer, datum), frozen)
+    return Map(span, _entries(analyzer, datum), frozen)
+
+
+def _is_rare(datum: Any) -> bool:
+    """Whether a template is left to the runtime: a hash map, or one with a spread that is to stay."""
+    if isinstance(datum, HashMapForm):
+        return True
+    entries = datum.props if type(datum) is Gene else datum if isinstance(datum, dict) else {}
+    return any(type(key) is SpreadKey and type(value) is not Unquote for key, value in entries.items())
 
 
 def _items(analyzer: Analyzer, items: list[Any]) -> list[Node]:
-    kept = [item for item in items if not (type(item) is Unquote and item.discard)]
-    return [fill(analyzer, item) for item in kept]
+    made: list[Node] = []
+    for item in items:
+        name = spliced(item)
+        if name is not None:
+            made.append(Spread(span_of(item), analyzer.symbol(name)))
+        elif type(item) is not Unquote or not item.discard:
+            made.append(fill(analyzer, item))
+    return made
 
 
-def _key(key: Any) -> str | None:
-    return None if type(key) is SpreadKey else key
+def _entries(analyzer: Analyzer, entries: dict[Any, Any]) -> list[tuple[str | None, Node]]:
+    return [
+        (None if type(key) is SpreadKey else key, fill(analyzer, value))
+        for key, value in entries.items()
+        if type(value) is not Unquote or not value.discard
+    ]
 
 
 def _has_unquote(datum: Any) -> bool:

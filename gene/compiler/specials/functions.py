@@ -129,17 +129,23 @@ def define(
 
 def _guarded(analyzer: Analyzer, body: list[Any], props: Any) -> Node:
     """The body, between the conditions of its contract; for an asynchronous function, its future."""
-    span = analyzer.span
-    if props.get("async") is True:
-        inner = define(
-            analyzer, "async", [], body, {key: props[key] for key in ("pre", "post") if key in props}, None
-        )
-        return Run(span, "run_async", [inner])
+    function = analyzer.function
+    if props.get("async") is not True:
+        return _checked(analyzer, body, props, function)
+    inner = Function("async", function)
+    with analyzer.within(inner):
+        node = _checked(analyzer, body, props, function)
+    made = Fn(analyzer.span, inner, node)
+    analyzer.functions.append(made)
+    return Run(analyzer.span, "run_async", [made])
+
+
+def _checked(analyzer: Analyzer, body: list[Any], props: Any, function: Function) -> Node:
     if "pre" not in props and "post" not in props:
-        return analyzer.body(body) if body else Const(span, None)
+        return analyzer.body(body) if body else Const(analyzer.span, None)
     from gene.compiler.specials.contracts import contract
 
-    return contract(analyzer, body, props.get("pre") or [], props.get("post") or [])
+    return contract(analyzer, body, props, function)
 
 
 def yield_(analyzer: Analyzer, form: Gene) -> Node:
@@ -161,11 +167,14 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
         form = forms[position]
         position += 1
         default = type_ = text = None
-        name, kind = _spelling(analyzer, form)
-        if name.endswith(":") and len(name) > 1:
+        name, kind, typed = _spelling(analyzer, form)
+        if typed:
             if position >= len(forms):
-                raise analyzer.error(f"a type is missing after {name}", form)
-            name, type_, text = name[:-1], annotation(analyzer, forms[position]), repr(forms[position])
+                raise analyzer.error(f"a type is missing after {name}:", form)
+            if type(forms[position]) is Symbol and forms[position].name.endswith("..."):
+                raise analyzer.error("the dots belong to the parameter", form, hint=f"[{name}...: Int]")
+            type_, text = annotation(analyzer, forms[position]), repr(forms[position])
+            type_ = type_ if kind in ("positional", "keyword") else None
             position += 1
         if position + 1 < len(forms) and type(forms[position]) is Symbol and forms[position].name == "=":
             default = analyzer.node(forms[position + 1])
@@ -196,20 +205,23 @@ def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: st
         raise analyzer.error("only one parameter can take the rest", form)
 
 
-def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str]:
-    """The name and the kind of a parameter as it is written."""
-    if type(form) is PathSymbol and form.parts[0] == "" and len(form.parts) == 2:
-        return form.parts[1], "positional"
-    if type(form) is not Symbol:
+def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str, bool]:
+    """The name and the kind of a parameter as it is written, and whether a type follows."""
+    if type(form) is Symbol and form.name == ":":
+        raise analyzer.error("a type follows its parameter without a blank", form, hint="[x: Int]")
+    own = type(form) is PathSymbol and form.parts[0] == "" and len(form.parts) == 2
+    if type(form) is not Symbol and not own:
         raise analyzer.error("a parameter is a name", form, hint="[a b = 1 rest... ^key ^other = 2]")
-    name = form.name
+    name = form.parts[1] if own else form.name
+    typed = name.endswith(":") and len(name) > 1
+    name = name[:-1] if typed else name
     if name.startswith("^") and name.endswith("..."):
-        return name[1:-3], "keywords"
+        return name[1:-3], "keywords", typed
     if name.startswith("^"):
-        return name[1:], "keyword"
+        return name[1:], "keyword", typed
     if name.endswith("...") and len(name) > 3:
-        return name[:-3], "rest"
-    return name, "positional"
+        return name[:-3], "rest", typed
+    return name, "positional", typed
 
 
 def return_(analyzer: Analyzer, form: Gene) -> Node:

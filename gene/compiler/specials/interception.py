@@ -28,6 +28,8 @@ def interceptor(analyzer: Analyzer, form: Gene) -> Node:
         word = item.type.name if type(item) is Gene and type(item.type) is Symbol else None
         if word not in KINDS or len(item.children) < 2 or not isinstance(item.children[1], list):
             raise analyzer.error(f"{target.name}: advice is expected, (before name [args] …)", form)
+        if item.children[0] not in names:
+            raise analyzer.error(f"{target.name}: {item.children[0]!r} is not among its names", item)
         kinds.append((word, item.children[0].name, item.props.get("replace_result") is True))
         name, parameters, body = str(word), item.children[1], item.children[2:]
         advice.append(define(analyzer, name, parameters, body, {}, None, receiver=not functions))

@@ -101,4 +101,9 @@ def export(analyzer: Analyzer, form: Gene) -> Node:
     return Run(span, "export_only", [analyzer.internal("%ns", span), *[Const(span, name) for name in names]])
 
 
-HANDLERS = {"import": import_, "export": export}
+def comptime(analyzer: Analyzer, form: Gene) -> Node:
+    """``(comptime …)`` where it comes too late: the module has expanded those at its top level."""
+    raise analyzer.error("comptime is possible only at the top level of a module", form)
+
+
+HANDLERS = {"import": import_, "export": export, "comptime": comptime}

@@ -1,0 +1,225 @@
+"""Macros: functions that are handed code, and evaluate it where it was written."""
+
+from __future__ import annotations
+
+import pytest
+from support import fails, output, value, warnings
+
+from gene.runtime.text import inspect
+
+
+def shown(text):
+    """The value of a program as the REPL shows it."""
+    return inspect(value(text))
+
+
+# -- arguments -------------------------------------------------------------------------------------------
+
+
+def test_a_macro_gets_its_arguments_as_data():
+    """Symbols, paths, forms, collections and literals arrive unevaluated."""
+    assert shown('(fn m! [xs...] xs) (m! x a/b (f 1) [y] {^k z} "s" 1 `q ys...)') == (
+        '[x a/b (f 1) [y] {^k z} "s" 1 `q ys...]'
+    )
+
+
+def test_keyword_arguments_are_data_too():
+    """Also the flags, and what is left for a keyword rest."""
+    assert shown("(fn m! [a ^k = 3] [a k]) [(m! x ^k (1 + 2)) (m! x)]") == "[[x (1 + 2)] [x 3]]"
+    assert shown("(fn m! [^opts...] opts) (m! ^a (1 + 1) ^^b ^!c)") == "{^a (1 + 1) ^b true ^c nil}"
+
+
+def test_wrong_counts_are_reported_as_for_any_function():
+    """A macro checks its arguments like a function."""
+    assert fails("(fn m! [a b] a) (m! x)") == "Expected 2 arguments, got 1"
+    assert fails("(fn m! [a ^k] a) (m! x)") == "Missing keyword argument: k"
+    assert fails("(fn m! [a] a) (m! x ^z 1)") == "Unexpected keyword argument: z"
+
+
+@pytest.mark.parametrize(
+    "datum", ["(select * from t where)", "(if)", "(var)", "(a =)", "(break)", "(import x)", "(yield 1)", "%x"]
+)
+def test_arguments_need_not_be_code(datum):
+    """What a macro only looks at may be any data: it has its own language."""
+    assert shown(f"(fn m! [x] x) (m! {datum})") == datum
+
+
+def test_data_that_is_no_code_fails_when_it_is_evaluated():
+    """Then, and not before."""
+    assert fails("(fn m! [x] ($caller_eval x)) (m! (if))") == "if: missing condition"
+
+
+def test_what_looks_wrong_in_an_argument_is_no_mistake():
+    """A call with too many arguments may mean something else to the macro."""
+    assert output("(fn f [a] a) (fn m! [x] x) (println (m! (f 1 2)))") == "(f 1 2)\n"
+
+
+def test_the_name_at_the_call_decides():
+    """Through a name without ``!`` the arguments are evaluated; a name with ``!`` may hold any function."""
+    assert value("(fn m! [x] x) (var n m!) (n (1 + 2))") == 3
+    assert value("(fn m! [x] x) ([4] .map m!)") == [4]
+    assert value("(var f! (fn [x] x)) (f! (1 + 2))") == 3
+    assert value("(fn g [f!] (f! (1 + 2))) (g (fn [x ^k = 1] (x + k)))") == 4
+    assert fails("(var f! 5) (f! 1)").startswith("IkUnifiedCall")
+
+
+def test_a_macro_may_be_a_member():
+    """A path that ends in ``!`` calls a macro of a namespace or a map."""
+    assert shown("(ns /n (fn /m! [x] x)) (n/m! (f 1))") == "(f 1)"
+
+
+def test_methods_are_no_macros():
+    """A method's name cannot end in ``!``."""
+    assert fails("(class A (method m! [] 1))") == "a method's name cannot end in !: m!"
+
+
+# -- evaluating at the caller ----------------------------------------------------------------------------
+
+
+def test_caller_eval_sees_the_variables_of_the_caller():
+    """Not those of the macro, and not those of the module where the caller has its own."""
+    assert value(
+        "(var x 1) (fn m! [e] (var x 2) ($caller_eval e)) (fn f [] (var x 3) (m! x)) [(m! x) (f)]"
+    ) == [1, 3]
+
+
+def test_caller_eval_assigns_variables_of_the_caller():
+    """Of a function, of a block, of a closure, and of the module."""
+    increment = "(fn inc! [v] ($caller_eval ($render `(%v += 1))))"
+    assert value(f"{increment} (fn f [] (var k 1) (inc! k) k) (f)") == 2
+    assert value(f"{increment} (var k 1) (inc! k) k") == 2
+    assert value(f"{increment} (fn f [] (var m {{^n 1}}) (inc! m/n) m/n) (f)") == 2
+    closures = "(var fs []) (for i in [1 2] (var t i) (inc! t) (fs .push (fn [] (inc! t) t)))"
+    assert value(f"{increment} (fn f [] {closures} (fs .map (fn [g] [(g) (g)]))) (f)") == [[3, 4], [4, 5]]
+
+
+def test_swap():
+    """The classic: two variables of the caller change places."""
+    text = """
+        (fn swap! [a b]
+          (var kept ($caller_eval a))
+          ($caller_eval ($render `(%a = %b)))
+          ($caller_eval ($render `(%b = %kept))))
+        (fn f [] (var p 1) (var q 2) (swap! p q) [p q])
+        (f)
+    """
+    assert value(text) == [2, 1]
+
+
+def test_each_evaluation_evaluates():
+    """An argument is evaluated as often as the macro wants: never, once or more."""
+    assert value("(fn never! [e] 1) (var n 0) (never! (n += 1)) n") == 0
+    assert value("(fn twice! [e] ($caller_eval e) ($caller_eval e)) (var n 0) (twice! (n += 1)) n") == 2
+
+
+def test_control_structures():
+    """Macros make new control structures, also in loops of their own."""
+    unless = """
+        (fn unless! [condition body...]
+          (if_not ($caller_eval condition) (var last nil) (for form in body (last = ($caller_eval form))) last))
+    """
+    assert value(f"{unless} (var a 1) [(unless! (a == 2) (a = 7) (a + 1)) a (unless! (a == 7) 1)]") == [
+        8,
+        7,
+        None,
+    ]
+    loop = "(fn while! [c body] (while ($caller_eval c) ($caller_eval body)))"
+    assert value(f"{loop} (fn f [] (var i 0) (while! (i < 3) (i += 1)) i) (f)") == 3
+
+
+def test_a_changed_argument_is_evaluated_as_it_is():
+    """A macro may change the code that it was given before it evaluates it."""
+    assert value("(fn m! [e] (e .set_child 1 10) ($caller_eval e)) (var x 5) (m! (x + 1))") == 15
+    assert value("(fn m! [e] (e/0 = `-) ($caller_eval e)) (var x 5) (m! (x + 1))") == 4
+    assert value("(fn m! [e] (e/0 .push 3) ($caller_eval e)) (m! (len [1 2]))") == 3
+
+
+def test_macros_call_macros():
+    """The inner macro is given the name that the outer one wrote; that name means data."""
+    inner = "(fn inner! [e] [e ($caller_eval e)])"
+    assert shown(f"{inner} (fn outer! [e] (inner! e)) (outer! (z + 1))") == "[e (z + 1)]"
+    assert (
+        value(
+            "(fn inner! [e] ($caller_eval e)) (fn outer! [e] (var v (inner! ($caller_eval e))) (v * 2)) (var z 3) (outer! z)"
+        )
+        == 6
+    )
+
+
+def test_recursive_macros():
+    """A macro may call itself, in its own scope."""
+    text = (
+        "(fn fact! [n] (var v ($caller_eval n)) (if (v <= 1) 1 else (v * (fact! (v - 1))))) (fact! (2 + 3))"
+    )
+    assert value(text) == 120
+
+
+def test_closures_of_macros_keep_the_caller():
+    """A function that a macro returns still evaluates where the macro was called."""
+    assert (
+        value(
+            "(fn later! [e] (fn [] ($caller_eval e))) (fn f [] (var q 1) (var g (later! (q += 1))) (g) (g) q) (f)"
+        )
+        == 3
+    )
+
+
+def test_macros_in_methods():
+    """Arguments see self and its properties, written out or rendered."""
+    text = """
+        (fn m! [e] ($caller_eval e))
+        (fn read! [name] ($caller_eval ($parse #"/#{name}")))
+        (class C (ctor [/p]) (method a [x] (m! (x + /p))) (method b [] (read! p)) (method c [] (m! (/p = 9)) /p))
+        (var c (new C 3))
+        [(c .a 4) (c .b) (c .c)]
+    """
+    assert value(text) == [7, 3, 9]
+
+
+def test_a_declaration_at_the_caller_does_not_survive():
+    """It belongs to the code that is evaluated, in functions and at the top level alike."""
+    declare = "(fn m! [] ($caller_eval `(var zz 1)))"
+    assert fails(f"{declare} (m!) zz") == "zz is not defined"
+    assert fails(f"{declare} (fn f [] (m!) zz) (f)") == "zz is not defined"
+    assert fails(f"{declare} (fn f [x] (m!) zz) (f 1)") == "zz is not defined"
+
+
+def test_leaving_leaves_the_evaluated_code():
+    """``return`` ends the code that is evaluated, not the function that called the macro."""
+    assert value("(fn m! [e] [($caller_eval e)]) (fn f [] (m! (return 5))) (f)") == [5]
+
+
+def test_errors_pass_through():
+    """What an argument throws is caught around the call, or in the macro."""
+    assert value('(fn m! [e] ($caller_eval e)) (try (m! (throw "x")) catch * $ex/message)') == "x"
+    assert value('(fn safe! [e] (try ($caller_eval e) catch * "caught")) (safe! (throw "x"))') == "caught"
+    assert fails("(fn m! [e] ($caller_eval e)) (m! nowhere)") == "nowhere is not defined"
+
+
+def test_caller_eval_outside_of_macros():
+    """It needs a caller, and one datum."""
+    assert fails("(fn f [] ($caller_eval `x))") == (
+        "$caller_eval has a meaning only in a macro, a function whose name ends in !"
+    )
+    assert fails("(fn f! [] ($caller_eval))") == "$caller_eval needs one datum"
+
+
+def test_macros_with_contracts():
+    """Conditions see the data; the body still knows its caller."""
+    checked = "(fn m! ^pre [(e is Gene)] ^post [(result > 1)] [e] ($caller_eval e))"
+    assert value(f"{checked} (var x 2) (m! (x + 1))") == 3
+    assert (
+        fails(f"{checked} (m! 5)") == "ContractViolation: m! precondition #1 failed: (e is Gene) | args=[e=5]"
+    )
+    assert "postcondition #1" in fails(f"{checked} (m! (0 + 1))")
+
+
+def test_let_variables_stay():
+    """A macro cannot assign what the caller declared with ``let``."""
+    text = "(fn m! [v] ($caller_eval ($render `(%v = 2)))) (fn f [] (let c 1) (m! c)) (f)"
+    assert fails(text) == "Cannot reassign 'let' binding 'c'"
+
+
+def test_warnings_of_arguments_stay():
+    """Code in a macro's argument is looked at like any other."""
+    assert warnings("(fn m! [e] ($caller_eval e)) (fn f [x] (m! (x || 5)))")
