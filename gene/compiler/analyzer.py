@@ -272,7 +272,7 @@ class Analyzer:
     def map(self, form: dict[Any, Any]) -> Node:
         """The node of a map literal."""
         outer, self.span = self.span, span_of(form) or self.span
-        frozen = isinstance(form, MapForm) and form.frozen
+        frozen = getattr(form, "frozen", False)
         made = Map(self.span, self.entries(form), frozen)
         self.span = outer
         return made

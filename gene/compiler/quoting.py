@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.compiler.nodes import Builtin, Const, Literal, Node, Quoted
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
-from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
+from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote, span_of
 from gene.runtime.exceptions import GeneException
 from gene.runtime.kinds import kind_of
 
@@ -50,10 +50,10 @@ def encode(datum: Any) -> Any:
     if isinstance(datum, HashMapForm):
         return ("h", tuple(encode(item) for item in datum), datum.frozen)
     if isinstance(datum, list):
-        return ("a", tuple(encode(item) for item in datum), isinstance(datum, ArrayForm) and datum.frozen)
+        return ("a", tuple(encode(item) for item in datum), getattr(datum, "frozen", False))
     if isinstance(datum, dict):
         items = tuple((_key(key), encode(value)) for key, value in datum.items())
-        return ("m", items, isinstance(datum, MapForm) and datum.frozen)
+        return ("m", items, getattr(datum, "frozen", False))
     if kind is Quote:
         return ("q", encode(datum.datum), datum.start, datum.end)
     if kind is Unquote:
