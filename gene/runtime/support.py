@@ -50,8 +50,13 @@ def _frozen_map(items: dict[str, Any]) -> Any:
 def _later(module: str, name: str) -> Callable[..., Any]:
     """A function of a module of the runtime that is loaded when a program first needs it."""
 
+    found: Callable[..., Any] | None = None
+
     def call(*args: Any, **kwargs: Any) -> Any:
-        return load(f"gene.runtime.{module}:{name}")(*args, **kwargs)
+        nonlocal found
+        if found is None:
+            found = load(f"gene.runtime.{module}:{name}")
+        return found(*args, **kwargs)
 
     return call
 
