@@ -6,12 +6,14 @@ from gene.compiler import flow, flow_control, flow_values, tails  # noqa: F401 -
 from gene.compiler.analyzer import Analyzer
 from gene.compiler.diagnostics import check, find_direct
 from gene.compiler.emit.module import module
+from gene.compiler.errors import GeneCompileError
 from gene.compiler.nodes import Block
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Sequence
     from types import CodeType
     from typing import Any
@@ -67,8 +69,21 @@ def compile_forms(
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
     tree = module(analyzer, body, number)
-    code = compile(tree, source.name, "exec", dont_inherit=True)
-    return code, analyzer.warnings
+    return _code(tree, source), analyzer.warnings
+
+
+def _code(tree: ast.Module, source: Source) -> CodeType:
+    """The code object of a Python tree, in which Python allows blocks only so deep."""
+    try:
+        return compile(tree, source.name, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        if error.msg != "too many statically nested blocks":
+            raise
+        raise GeneCompileError(
+            "Loops and try forms are nested too deeply: Python takes 20 inside of each other",
+            source.span_at(error.lineno or 1, error.offset or 1),
+            "make a function of the inner ones",
+        ) from None
 
 
 def _order(form: Any) -> int:

@@ -37,6 +37,11 @@ class Source:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def span_at(self, line: int, column: int) -> Span:
+        """The empty span at a line and a column, both from 1."""
+        offset = self._line_starts()[line - 1] + column - 1
+        return Span(self, offset, offset)
+
     def line(self, number: int) -> str:
         """The text of a line counted from 1, without its end; empty outside of the text."""
         starts = self._line_starts()

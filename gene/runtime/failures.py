@@ -88,7 +88,8 @@ def translate(error: BaseException) -> GeneException:
 
 def _translate(error: BaseException) -> GeneException:
     if isinstance(error, NameError):
-        name = gene_name(error.name) if error.name else str(error)
+        quoted = str(error).split("'")
+        name = gene_name(error.name or quoted[min(1, len(quoted) - 1)])  # local ones are only in the text
         return UndefinedName(f"{name} is not defined")
     if isinstance(error, GeneError):  # of code that the program itself evaluated
         return GeneException(str(error), hint=error.hint)
