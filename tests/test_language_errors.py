@@ -1,0 +1,107 @@
+"""Exceptions: throwing, catching, $ex, and the message of every failure."""
+
+import re
+from pathlib import Path
+
+import pytest
+from support import error, fails, output, run, value
+
+SCRIPTS = sorted((Path(__file__).parent / "errors").glob("*.gene"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_scripts_with_one_error(script):
+    """Each script fails with the error and at the place that its comments name."""
+    text = script.read_text(encoding="utf-8")
+    message = re.search(r"^# expect error: (.*)$", text, re.MULTILINE)
+    place = re.search(r"^# at line: (\d+)$", text, re.MULTILINE)
+    assert message is not None, "a script says what it expects"
+    failed = error(text)
+    assert str(failed) == message[1]
+    if place is not None:
+        line = failed.span.line if failed.span is not None else int(str(failed.location).split(":")[1])
+        assert line == int(place[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('(try (throw "a") catch * $ex/message)', "a"),
+        ("(try (throw 5) catch * [$ex/message $ex/cause])", ["5", 5]),
+        ("(try (throw {^code 1}) catch e [e/message e/cause])", ["{^code 1}", {"code": 1}]),
+        ("(try 1 catch * 2)", 1),
+        ("(try (throw) catch * 2)", 2),
+        ("(try (+ nil 1) catch TypeException 1 catch * 2)", 1),
+        ("(try (throw 1) catch TypeException 1 catch Exception 2)", 2),
+        ("(try (throw 1) catch _ 3)", 3),
+        ("(class E < Exception (ctor [m] (/message = m))) (try (throw (new E \"x\")) catch E $ex/message)", "x"),
+        ("(class E < Exception) (class F < E) (try (throw (new F)) catch E 1)", 1),
+        ("(try (try (throw \"a\") catch * (throw \"b\")) catch * $ex/message)", "b"),
+        ("(try (try (throw \"a\") catch TypeException 1) catch * $ex/message)", "a"),
+        ("(try (try (throw \"a\") finally (throw \"b\")) catch * $ex/message)", "b"),
+        ("(try (throw \"a\") catch * (try (throw \"b\") catch * nil) $ex/message)", "a"),
+        ("(fn report [] $ex/message) (try (throw \"a\") catch * (report))", "a"),
+        ("(try (throw \"a\") catch * nil) $ex", None),
+        ("(try ([1] .each (fn [x] (throw \"a\"))) catch * $ex/message)", "a"),
+        ("(try ([1] .map (fn [x] (x .nope))) catch * $ex/message)", "Unified method call not supported for VkInt"),
+        ("(var e (try (throw \"a\") catch * $ex)) (try (throw e) catch * $ex/message)", "a"),
+        ("(try (throw \"a\") catch * 1 finally 2)", 1),
+        ("(len [(try (throw 1) catch * 2)])", 1),
+        ("(fn f [n] (if (n == 0) (throw \"deep\") else (+ 1 (f (n - 1))))) (try (f 1000) catch * $ex/message)", "deep"),
+    ],
+)  # fmt: skip
+def test_catching(text, expected):
+    """Patterns, values, nesting and what $ex is, where."""
+    assert value(text) == expected
+
+
+def test_an_error_in_a_catch_goes_outwards():
+    """It does not enter the clauses of the same try again."""
+    assert fails('(try (throw "a") catch * (throw "b"))') == "b"
+    assert fails('(try (throw "a") catch TypeException 1)') == "a"
+    assert fails('(try (throw "a") catch Nope 1)') == "Nope is not defined"
+
+
+def test_locations():
+    """An exception knows file, line and column of the form that failed."""
+    assert value('(try\n  (throw "a") catch * $ex/location)') == "t.gene:2:3"
+    assert value("(try\n\n  (nil + 1) catch * $ex/location)") == "t.gene:3:3"
+
+
+def test_recursion_without_end_is_an_exception():
+    """It is caught like any other, and the interpreter goes on."""
+    assert value("(fn f [n] (+ 1 (f n))) (try (f 1) catch * $ex/code)") == "GENE.VM.STACK_OVERFLOW"
+
+
+def test_output_before_an_error_stays():
+    """What was printed before an error was printed."""
+    assert run('(try (do (println "a") (throw 1)) catch * (println "b"))')[1] == "a\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "capability"),
+    [
+        ('(system/shell "true")', "shell"),
+        ('(system/exec "true")', "shell"),
+        ('(File/read "x")', "files"),
+        ('(gene/io/write "x" "y")', "files"),
+        ('(Dir/list ".")', "files"),
+        ('(get_env "HOME")', "environment"),
+        ("$env", "environment"),
+        ("(exit 3)", "exit"),
+        ("(readline)", "stdin"),
+    ],
+)
+def test_what_is_not_granted_is_refused(text, capability):
+    """Without its capability a function raises an exception that names it."""
+    from gene.interpreter import Interpreter
+
+    with pytest.raises(Exception, match=capability) as refused:
+        Interpreter().eval(text)
+    assert type(refused.value).__name__ == "PermissionException"
+
+
+def test_nothing_runs_when_the_compiler_refuses():
+    """Faults of form are found before the first effect."""
+    with pytest.raises(Exception, match="break used outside"):
+        output('(println "ran") (break)')
