@@ -212,7 +212,13 @@ class Analyzer:
             return self.self_node(span)
         if name.startswith("@") and len(name) > 1:
             return paths.selector(self, name, span)
+        if name.startswith(":") and len(name) > 1 and not self._is_known(name):
+            return quote(form, span)
         return self.read(name, span)
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a variable of this name has been defined so far."""
+        return self.scope.find(name) is not None or name in self.outer or name in self.globals
 
     def dollar(self, name: str, span: Span | None) -> Node:
         """The node of a name that starts with a dollar sign."""
