@@ -17,6 +17,8 @@ COMMANDS: Final = {
     "eval": "gene.commands.evaluate",
     "parse": "gene.commands.parse",
     "repl": "gene.commands.repl",
+    "fmt": "gene.commands.fmt",
+    "format": "gene.commands.fmt",
     "e": "gene.commands.evaluate",
     "r": "gene.commands.repl",
 }
@@ -43,6 +45,8 @@ usage: gene COMMAND [options] [arguments]
       -e CODE                           read CODE instead
       -f pretty|compact|sexp            one form below the other with indentation, on one line each,
                                         or as nested lists that show the kind of everything
+  gene fmt [--check] FILES...           put files into canonical layout; - is standard input
+      --check                           change nothing, and say which files are not in that layout
   gene repl                             type forms and see their values
   gene tools COMMAND TARGET             list, show, export, call or lint the tools of a program, a
                                         configuration or a module; see gene tools --help
