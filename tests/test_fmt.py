@@ -198,6 +198,7 @@ LAYOUTS = {
     "decorators": ("#@memo\n   (fn f [x]\nx)\n#@a #@b c", "#@memo\n(fn f [x]\n  x)\n#@a #@b c"),
     "quotes": ("` (a  %  b %_ c % d)", "`(a % b %_c % d)"),
     "blank lines": ("\n\n(a)\n\n\n\n(do\n\n b\n\n\n c\n\n)\n\n\n", "(a)\n\n(do\n  b\n\n  c)"),
+    "a symbol that a blank would make a comment": ("(#`a # b\n)", "(#, `a # b\n)"),
     "line ends": ("(do\r\n  a\r\n  b)\r\n", "(do\n  a\n  b)"),
     "a byte order mark": ("\ufeff(a   b)", "\ufeff(a b)"),
     "nothing": ("  \n ", ""),

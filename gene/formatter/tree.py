@@ -127,7 +127,7 @@ class _Builder:
             self._close(end)
         elif name != END:
             kind = self._kind(name)
-            node = Node(kind, self.text[start:end], start, end, breaks, gap)
+            node = Node(kind, _text(self.text[start:end]), start, end, breaks, gap)
             node.wants = _TAKES.get(kind) or OPENING.get(name, 0)
             if node.wants:
                 self.open.append(node)
@@ -169,6 +169,11 @@ class _Builder:
             if outer.wants:
                 return
             node = _complete(self.open.pop(), node.end)
+
+
+def _text(token: str) -> str:
+    """A token as it may stand before a blank: the symbol ``#`` would start a comment there."""
+    return "#," if token == "#" else token
 
 
 def _breaks(blanks: str) -> int:
