@@ -36,7 +36,10 @@ def test_an_argument_sees_what_those_before_it_assigned():
     assert value("(fn f [a b c d] [a b c d]) (fn g [x] (f x (do (x = 5) x) (try (x = 6) catch * 0) x)) (g 1)") == [
         1, 5, 6, 6,
     ]  # fmt: skip
-    assert value("(fn f [a ^k] [a k]) (fn g [x] [(f x ^k (x = 5)) (f (x = 6) ^k x)]) (g 1)") == [[5, 5], [6, 5]]
+    assert value("(fn f [a ^k] [a k]) (fn g [x] [(f x ^k (x = 5)) (f (x = 6) ^k x)]) (g 1)") == [
+        [5, 5],
+        [6, 5],
+    ]
     assert value("(fn g [x] [x (x += 1) x (x = [x]) x]) (g 1)") == [1, 2, 2, [2], [2]]
 
 
@@ -107,7 +110,7 @@ def test_callable_values():
     """Anonymous functions, computed heads, path heads, and instances with a method call."""
     assert value("((fn [x] (x * 2)) 4)") == 8
     assert value("(fn f [] (fn [x] x)) ((f) 3)") == 3
-    assert value("(var m {^f (fn [x] (x + 1))}) (var k \"f\") [(m/f 1) (m/<k> 2) (m/f .call 4)]") == [
+    assert value('(var m {^f (fn [x] (x + 1))}) (var k "f") [(m/f 1) (m/<k> 2) (m/f .call 4)]') == [
         2, 3, 5,
     ]  # fmt: skip
     assert value("(class A (method call [x] (x + 1))) ((new A) 4)") == 5

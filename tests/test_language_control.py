@@ -23,12 +23,12 @@ from support import fails, output, run, value
         ("(if_not 0 2)", 2),
         ("(do)", None),
         ("(do 1 2)", 2),
-        ("(case 2 when 1 \"a\" when 2 \"b\" else \"c\")", "b"),
-        ("(case 9 when 1 \"a\")", None),
+        ('(case 2 when 1 "a" when 2 "b" else "c")', "b"),
+        ('(case 9 when 1 "a")', None),
         ("(case nil when nil 1 else 2)", 1),
         ("(var x 3) (case 3 when (x + 1) 1 when x 2)", 2),
         ("(case `a when `b 1 when `a 2)", 2),
-        ("(case 1 when 1.0 \"f\" when 1 \"i\")", "i"),
+        ('(case 1 when 1.0 "f" when 1 "i")', "i"),
         ("(while false 1)", None),
         ("(var i 0) (while (i < 3) (i += 1))", None),
         ("(for x in [1] (break 5))", None),
@@ -154,8 +154,9 @@ def test_control_that_cannot_be_compiled(text, message):
 
 def test_finally_runs_on_every_way_out():
     """Normal end, error, return, break and continue all pass through finally, innermost first."""
-    assert output(
-        """
+    assert (
+        output(
+            """
         (fn f [how]
           (try
             (try
@@ -167,7 +168,9 @@ def test_finally_runs_on_every_way_out():
         (f "") (f "return") (f "throw")
         (for x in [1 2] (try (if (x == 1) (continue)) (break) finally (print x)))
         """
-    ) == "ababacb12"
+        )
+        == "ababacb12"
+    )
 
 
 def test_a_variable_is_assigned_after_finally():

@@ -9,7 +9,7 @@ def test_forms_of_functions():
     assert value("(fn f [] 1 2) (f)") == 2
     assert value("(fn f []) (f)") is None
     assert value("((fn [a b] (a + b)) 1 2)") == 3
-    assert value("(fn f [a] (if (a > 1) (return \"big\")) \"small\") [(f 1) (f 2)]") == ["small", "big"]
+    assert value('(fn f [a] (if (a > 1) (return "big")) "small") [(f 1) (f 2)]') == ["small", "big"]
     assert value("(fn $ns/f [x] x) ($ns/f 3)") == 3
     assert callable(value("(fn f [] 1)"))
 
@@ -18,7 +18,12 @@ def test_functions_are_usable_before_their_definition():
     """Named functions of a module and of a body are there from the start of it."""
     assert output("(println (f 2)) (fn f [x] (g x)) (fn g [x] (x * 2))") == "4\n"
     assert fails("(fn f [] (var r (g)) (fn g [] 7) r) (f)") == "g is not defined"
-    assert value("(fn f [n] (fn ev [n] (if (n == 0) true else (od (n - 1)))) (fn od [n] (if (n == 0) false else (ev (n - 1)))) (ev n)) (f 7)") is False
+    assert (
+        value(
+            "(fn f [n] (fn ev [n] (if (n == 0) true else (od (n - 1)))) (fn od [n] (if (n == 0) false else (ev (n - 1)))) (ev n)) (f 7)"
+        )
+        is False
+    )
 
 
 def test_inner_functions_stay_inside():
@@ -30,7 +35,11 @@ def test_inner_functions_stay_inside():
 
 def test_defaults_are_evaluated_at_each_call():
     """A default sees the parameters before it, and a new array each time."""
-    assert value("(fn f [a b = (a + 1) c = (b * 2)] [a b c]) [(f 1) (f 1 5) (f 1 5 0)]") == [[1, 2, 4], [1, 5, 10], [1, 5, 0]]
+    assert value("(fn f [a b = (a + 1) c = (b * 2)] [a b c]) [(f 1) (f 1 5) (f 1 5 0)]") == [
+        [1, 2, 4],
+        [1, 5, 10],
+        [1, 5, 0],
+    ]
     assert value("(fn f [x log = []] (log .push x) log) (f 1) (f 2)") == [2]
     assert value("(fn f [^a = 1 ^b = (a + 1)] [a b]) [(f) (f ^a 5) (f ^b 0)]") == [[1, 2], [5, 6], [1, 0]]
     assert value("(var n 0) (fn next [] (n += 1)) (fn f [id = (next)] id) [(f) (f 9) (f)]") == [1, 9, 2]
@@ -43,7 +52,10 @@ def test_rest_parameters():
     """A rest parameter takes what is left, perhaps from the middle; its array is the function's own."""
     assert value("(fn f [a rest... z] [a rest z]) [(f 1 2) (f 1 2 3 4)]") == [[1, [], 2], [1, [2, 3], 4]]
     assert value("(var xs [1]) (fn f [rest...] (rest .push 2) rest) [(f xs...) xs]") == [[1, 2], [1]]
-    assert value("(var m {^a 1}) (fn f [^opts...] (opts .set \"b\" 2) opts) [(f ^... m) m]") == [{"a": 1, "b": 2}, {"a": 1}]
+    assert value('(var m {^a 1}) (fn f [^opts...] (opts .set "b" 2) opts) [(f ^... m) m]') == [
+        {"a": 1, "b": 2},
+        {"a": 1},
+    ]
     assert value("(fn f [_ b _] b) (f 1 2 3)") == 2
 
 
@@ -91,7 +103,7 @@ CLOSURES = [
     ("mutual", "(for x in [1 2] (fn a [n] (if (n == 0) x else (b (n - 1)))) (fn b [n] (a n)) (fs .push (fn [] (a 3))))", [1, 2]),
     ("caught", "(for x in [1 2] (try (throw ($ x)) catch e (fs .push (fn [] e/message))))", ["1", "2"]),
     ("caught as $ex", "(for x in [1 2] (try (throw ($ x)) catch * (fs .push (fn [] $ex/message))))", ["1", "2"]),
-    ("skipped by an error", "(for x in [\"1\" \"a\" \"3\"] (try (var n (x .to_i)) catch * nil) (fs .push (fn [] n)))", [1, None, 3]),
+    ("skipped by an error", '(for x in ["1" "a" "3"] (try (var n (x .to_i)) catch * nil) (fs .push (fn [] n)))', [1, None, 3]),
 ]  # fmt: skip
 
 

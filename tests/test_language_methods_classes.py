@@ -50,18 +50,28 @@ def test_inheritance():
     """
     assert value(f"{program} (var b (new B 2)) [b/x (b .hi) (b .who) (b is A)]") == [4, "BA", "BA", True]
     assert repr(value(f"{program} (var c (new C 5)) [c/x (c .hi)]")) == "[void, 'A']"
-    assert value("(class A (method m [] 1)) (class B < A (method m [] ((fn [] (super .m))))) ((new B) .m)") == 1
+    assert (
+        value("(class A (method m [] 1)) (class B < A (method m [] ((fn [] (super .m))))) ((new B) .m)") == 1
+    )
 
 
 def test_closures_in_methods_keep_self():
     """An inner function sees the self of the method around it."""
-    assert value("(class A (ctor [/n]) (method f [] (fn [x] (/n += x) /n))) (var g ((new A 1) .f)) (g 2) (g 3)") == 6
-    assert value("(class A (ctor [/n]) (method fs [] (var r []) (for x in [1 2] (r .push (fn [] (x + /n)))) (r .map (fn [f] (f))))) ((new A 10) .fs)") == [11, 12]
+    assert (
+        value("(class A (ctor [/n]) (method f [] (fn [x] (/n += x) /n))) (var g ((new A 1) .f)) (g 2) (g 3)")
+        == 6
+    )
+    assert value(
+        "(class A (ctor [/n]) (method fs [] (var r []) (for x in [1 2] (r .push (fn [] (x + /n)))) (r .map (fn [f] (f))))) ((new A 10) .fs)"
+    ) == [11, 12]
 
 
 def test_lookup_of_methods():
     """Own method, inherited method, property, on_method_missing, in this order."""
-    assert value('(class A (on_method_missing [name args...] [name args])) ((new A) .foo 1 2)') == ["foo", [1, 2]]
+    assert value("(class A (on_method_missing [name args...] [name args])) ((new A) .foo 1 2)") == [
+        "foo",
+        [1, 2],
+    ]
     assert value("(class A (ctor [/x]) (method y [] 2)) (var a (new A 1)) [(a .x) (a .y)]") == [1, 2]
     assert value('(class A (ctor [/x]) (method "==" [o] (/x == o/x))) ((new A 1) == (new A 1))') is True
 

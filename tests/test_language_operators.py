@@ -88,7 +88,9 @@ def test_operators_in_every_role(role, a, op, b, expected):
     assert type(made) is type(expected)
 
 
-@pytest.mark.parametrize("text", ["(1 == 1.0)", "(do (var x 1) (var y 1.0) (x == y))", "(do (var x 1) (1.0 == x))"])
+@pytest.mark.parametrize(
+    "text", ["(1 == 1.0)", "(do (var x 1) (var y 1.0) (x == y))", "(do (var x 1) (1.0 == x))"]
+)
 def test_int_and_float_are_not_equal(text):
     """An Int equals no Float ..."""
     assert value(text) is False
@@ -96,7 +98,13 @@ def test_int_and_float_are_not_equal(text):
 
 def test_a_variable_and_a_literal_compare_as_numbers():
     """... but a variable compared with a literal does, and what is no number does not raise."""
-    assert value("(fn f [x] (x == 1.0)) [(f 1) (f 1.0) (f true) (f nil) (f \"1\")]") == [True, True, False, False, False]
+    assert value('(fn f [x] (x == 1.0)) [(f 1) (f 1.0) (f true) (f nil) (f "1")]') == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
     assert value("(fn f [x] (x == 1)) [(f 1.0) (f true) (f nil)]") == [True, False, False]
     assert value("(fn f [x] (x != 1.0)) (f 1)") is True
 
@@ -104,7 +112,11 @@ def test_a_variable_and_a_literal_compare_as_numbers():
 def test_floats_at_their_edges():
     """Infinities, NaN and negative zero behave as IEEE says."""
     inf, nan = "(1.0 / 0)", "(0.0 / 0)"
-    assert value(f"[({nan} == {nan}) ({nan} < 1) ({inf} > {MAX}) (- {inf} {inf})]")[:3] == [False, False, True]
+    assert value(f"[({nan} == {nan}) ({nan} < 1) ({inf} > {MAX}) (- {inf} {inf})]")[:3] == [
+        False,
+        False,
+        True,
+    ]
     assert math.isnan(value(f"({inf} - {inf})"))
     assert math.copysign(1, value("(- 0.0)")) == -1
     assert value("(1 / -0.0)") == -math.inf
@@ -118,7 +130,10 @@ def test_floats_at_their_edges():
     [
         ("(- -9223372036854775808)", "Integer overflow in negation"),
         ('(- "a")', "Cannot negate value of type: VkString"),
-        ('(fn f [x] (x += 1)) (f "a")', "Cannot increment variable of type: VkString (only integers supported)"),
+        (
+            '(fn f [x] (x += 1)) (f "a")',
+            "Cannot increment variable of type: VkString (only integers supported)",
+        ),
         ("(fn f [x] (x += 1) x) (f 9223372036854775807)", "Integer overflow in addition"),
         ("(fn f [x] (x -= 1) x) (f -9223372036854775808)", "Integer overflow in subtraction"),
         ("(fn f [x y] (x *= y) x) (f 9223372036854775807 2)", "Integer overflow in multiplication"),
@@ -165,10 +180,10 @@ def test_operators_that_fail(text, message):
         ("(! 5)", -6),
         ("(if not 0 1 else 2)", 1),
         ('($ 1 nil true "a" [1 "b"])', '1truea[1 "b"]'),
-        ('(1 is Int)', True),
-        ('(true is Int)', False),
+        ("(1 is Int)", True),
+        ("(true is Int)", False),
         ('("a" is (Int | String))', True),
-        ('(nil is Nil)', True),
+        ("(nil is Nil)", True),
         ('(1 is "Int")', True),
     ],
 )
@@ -188,4 +203,7 @@ def test_logic_evaluates_no_more_than_it_needs():
 
 def test_what_is_false():
     """Only nil, void and false are."""
-    assert value('((["" 0 0.0 [] {} not_found nil void false] .map (fn [x] (if x 1 else 0))) .join "")') == "111111000"
+    assert (
+        value('((["" 0 0.0 [] {} not_found nil void false] .map (fn [x] (if x 1 else 0))) .join "")')
+        == "111111000"
+    )
