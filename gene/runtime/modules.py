@@ -6,6 +6,7 @@ The runtime knows no compiler: whoever makes a :class:`Modules` says how a file 
 from __future__ import annotations
 
 import os
+from _thread import RLock
 
 from gene.data.atoms import VOID
 from gene.data.names import gene_name, is_internal, python_name
@@ -60,6 +61,7 @@ class Modules:
         self._load = load
         self._loaded: dict[str, Module] = {}
         self._loading: list[str] = []
+        self._lock = RLock()
 
     def load(self, specifier: str, importer: Module) -> Module:
         """The module that ``(import … from "specifier")`` means in ``importer``, run at most once.
@@ -68,16 +70,17 @@ class Modules:
             GeneException: There is none, or it is being loaded already.
         """
         path = self.find(specifier, importer)
-        known = self._loaded.get(path)
-        if path in self._loading:
-            circle = [*self._loading[self._loading.index(path) :], path]
-            names = " -> ".join(os.path.splitext(os.path.basename(each))[0] for each in circle)
-            raise GeneException(f"[GENE.MODULE.CYCLE] Cyclic import detected: {names}")
-        if known is not None:
-            return known
-        module = Module(os.path.splitext(os.path.basename(path))[0], path)
-        self.run(module, path)
-        return module
+        with self._lock:  # another thread that imports waits until the module is there
+            known = self._loaded.get(path)
+            if path in self._loading:
+                circle = [*self._loading[self._loading.index(path) :], path]
+                names = " -> ".join(os.path.splitext(os.path.basename(each))[0] for each in circle)
+                raise GeneException(f"[GENE.MODULE.CYCLE] Cyclic import detected: {names}")
+            if known is not None:
+                return known
+            module = Module(os.path.splitext(os.path.basename(path))[0], path)
+            self.run(module, path)
+            return module
 
     def run(self, module: Module, path: str) -> None:
         """Run a module, from now on the one that imports of the file ``path`` find."""
