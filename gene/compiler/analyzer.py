@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
     from gene.data.source import Source, Span
 
-    Space = tuple[Variable, dict[str, None], "Space | None"]
+    Space = tuple[Variable, dict[str, None], "Space | None", str]
+    """The variable that holds a namespace, its members, the namespace around, and its path."""
 
 _CONSTANTS = (type(None), bool, int, float, str)
 
@@ -68,6 +69,7 @@ class Analyzer:
         enums: The variants of the enums that the source defines, by the enum's name.
         interfaces: The methods that the interfaces of the source require, by the interface's name.
         space: The namespace around, or None for that of the module.
+        members: What the source defines in each namespace, by the namespace's path.
         outer: The variables of the place that evaluated code belongs to.
         environment: The variable that holds that place, or None.
         values: The number of each value in evaluated code that no literal writes, by identity.
@@ -103,6 +105,7 @@ class Analyzer:
         self.enums: dict[str, list[str]] = {}
         self.interfaces: dict[str, tuple[str, ...]] = {}
         self.space: Space | None = None
+        self.members: dict[str, dict[str, None]] = {}
         self.outer = outer or frozenset()
         self.environment: Variable | None = None
         self.values: dict[int, int] = {id(value): number for number, value in enumerate(values)}
@@ -252,7 +255,7 @@ class Analyzer:
         """The variable of the innermost namespace around that has a member of this name."""
         space = self.space
         while space is not None:
-            variable, names, space = space
+            variable, names, space, _ = space
             if name in names:
                 return variable
         return None

@@ -85,7 +85,7 @@ def set_own(analyzer: Analyzer, name: str, value: Node) -> Node:
     """An assignment to a member of the namespace around, which is the module's outside of any ``ns``."""
     space, span = analyzer.space, analyzer.span
     if space is not None:
-        variable, names, _ = space
+        variable, names, *_ = space
         names[name] = None
         analyzer.mention(variable)
         return SetMember(span, LocalGet(span, variable), name, value, None)

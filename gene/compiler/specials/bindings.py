@@ -25,6 +25,7 @@ def declare(analyzer: Analyzer, form: Gene) -> Node:
         return _unpack_form(analyzer, target, rest, form, constant=word == "let")
     if type(target) is PathSymbol:
         analyzer.ignored(rest[1:], word)
+        _doubt(analyzer, word, target)
         return _member(analyzer, target, _value(analyzer, rest))
     if type(target) is not Symbol:
         raise analyzer.error(f"{word} needs a name", form, hint=f"({word} x 1)")
@@ -45,11 +46,20 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
     analyzer.ignored(rest[1:], word)
     value = _value(analyzer, rest)
     if name.startswith("$") and len(name) > 1:
+        _doubt(analyzer, word, target)
         return Run(analyzer.span, "set_dollar", [Const(analyzer.span, name), value])
     if analyzer.at_top():
         analyzer.name(name).constant = constant
         return set_global(analyzer, name, value)
     return bind(analyzer, name, value, constant=constant, type_=type_)
+
+
+def _doubt(analyzer: Analyzer, word: str, target: Any) -> None:
+    """What other modules can reach is not protected by ``let``."""
+    if word == "let":
+        analyzer.warn(
+            f"{target.name} can be assigned from elsewhere, so let protects it no more than var", target
+        )
 
 
 def _value(analyzer: Analyzer, rest: list[Any]) -> Node:
@@ -148,12 +158,14 @@ def _declare(analyzer: Analyzer, name: str, value: Node, *, constant: bool) -> N
 def type_(analyzer: Analyzer, form: Gene) -> Node:
     """``(type Name T)``: a name for a type."""
     target = form.children[0] if form.children else None
-    if type(target) is not Symbol or len(form.children) < 2:
+    if not isinstance(target, Symbol | PathSymbol) or len(form.children) < 2:
         raise analyzer.error("type needs a name and a type", form, hint="(type Label (String | Nil))")
     made = annotation(analyzer, form.children[1])
     name = target.name.partition(":")[0]
     if made is None:
         made = Run(analyzer.span, "any_type", [])
+    if type(target) is PathSymbol:
+        return paths.assign(analyzer, target, made, None)
     if not analyzer.at_top():
         return bind(analyzer, name, made)
     analyzer.export(name)

@@ -73,7 +73,7 @@ def _spaces(analyzer: Analyzer) -> list[Node]:
     found: list[Node] = []
     space = analyzer.space
     while space is not None:
-        variable, _, space = space
+        variable, _, space, _ = space
         found.insert(0, _own(analyzer, variable))
     return found
 

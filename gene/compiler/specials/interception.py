@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from gene.compiler import paths
 from gene.compiler.nodes import Const, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
-from gene.data.atoms import Symbol
+from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -19,7 +20,7 @@ def interceptor(analyzer: Analyzer, form: Gene) -> Node:
     """``(interceptor Name [m1 m2] (before m1 [x] …) …)``."""
     target = form.children[0] if form.children else None
     names = form.children[1] if len(form.children) > 1 else None
-    if type(target) is not Symbol or not isinstance(names, list):
+    if not isinstance(target, Symbol | PathSymbol) or not isinstance(names, list):
         hint = "(interceptor Log [run] (before run [x] (println x)))"
         raise analyzer.error(f"{form.type.name} needs a name and an array of names", form, hint=hint)
     functions = form.type.name == "fn-interceptor"
@@ -36,6 +37,8 @@ def interceptor(analyzer: Analyzer, form: Gene) -> Node:
     words = tuple(name.name for name in names)
     constants = [Const(analyzer.span, value) for value in (target.name, words, tuple(kinds), functions)]
     made = Run(analyzer.span, "make_interceptor", [*constants, *advice])
+    if type(target) is PathSymbol:
+        return paths.assign(analyzer, target, made, None)
     if not analyzer.at_top():
         return bind(analyzer, target.name, made)
     analyzer.export(target.name)

@@ -7,13 +7,13 @@ from gene.compiler.nodes import Block, Call, Const, LocalGet, Member, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
 from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import Gene
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.analyzer import Analyzer
-    from gene.data.forms import Gene
 
 
 def namespace(analyzer: Analyzer, form: Gene) -> Node:
@@ -27,7 +27,7 @@ def namespace(analyzer: Analyzer, form: Gene) -> Node:
     opened, variable = analyzer.temporary(Run(span, "open_namespace", [known, Const(span, name)]))
     opened_here = LocalGet(span, variable)
     bound = _bind(analyzer, target, parts, opened_here)
-    body = _body(analyzer, variable, form.children[1:])
+    body = _body(analyzer, variable, parts, form.children[1:])
     return Block(span, [opened, bound, body, opened_here])
 
 
@@ -53,14 +53,36 @@ def _bind(analyzer: Analyzer, target: Any, parts: list[str], value: Node) -> Nod
     return set_global(analyzer, parts[0], value)
 
 
-def _body(analyzer: Analyzer, variable: Any, forms: list[Any]) -> Node:
-    """The body runs in a scope of its own, which sees the members by their names."""
+def _body(analyzer: Analyzer, variable: Any, parts: list[str], forms: list[Any]) -> Node:
+    """The body runs in a scope of its own, which sees the members by their names.
+
+    Members are known from the start of the body, so that its functions can call each other, and from the
+    bodies of the same namespace before it.
+    """
     if not forms:
         return Const(analyzer.span, None)
-    outer, analyzer.space = analyzer.space, (variable, {}, analyzer.space)
+    outer, inside = analyzer.space, "" if analyzer.space is None else analyzer.space[3] + "/"
+    path = inside + "/".join(parts)
+    names = analyzer.members.setdefault(path, {})
+    names.update((name, None) for name in map(_member_name, forms) if name is not None)
+    analyzer.space = (variable, names, outer, path)
     made = define(analyzer, "ns", [], forms, {}, None)
     analyzer.space = outer
     return Call(analyzer.span, made, [], [])
 
 
+def _member_name(form: Any) -> str | None:
+    """The member of the namespace around that a form defines, or None."""
+    if type(form) is not Gene or type(form.type) is not Symbol or form.type.name not in _DEFINING:
+        return None
+    target = form.children[0] if form.children else None
+    if type(target) is not PathSymbol:
+        return None
+    name = paths.own_member(target.parts)
+    return name if name is None else name.partition(":")[0]
+
+
+_DEFINING = frozenset(
+    {"var", "let", "fn", "class", "object", "enum", "interface", "type", "ns", "interceptor"}
+)
 HANDLERS = {"ns": namespace}
