@@ -61,6 +61,8 @@ class Agent:
         context: What tools see of the agent.
     """
 
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:AGENT"
+
     def __init__(
         self, provider: Provider | str, options: AgentOptions | Mapping[str, Any] | None = None, **more: Any
     ) -> None:

@@ -28,6 +28,7 @@ class Pending(Record):
     """
 
     __slots__ = ("call", "key")
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:PENDING"
 
     def __init__(self, call: ToolCall, key: str) -> None:
         self.call = call
@@ -49,6 +50,7 @@ class Answer(Record):
     """
 
     __slots__ = ("pending", "steps", "stop_reason", "text", "tool_calls", "usage")
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:ANSWER"
 
     def __init__(
         self,

@@ -62,6 +62,8 @@ class Conversation:
         count: How many tokens a message takes; by default the estimate of `ai_tools.tokens`.
     """
 
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:CONVERSATION"
+
     def __init__(self, system_prompt: str = "", *, count: Callable[[Message], int] = tokens.count) -> None:
         self.system_prompt = system_prompt
         self._count = count

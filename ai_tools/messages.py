@@ -68,6 +68,7 @@ class Message(Record):
     """
 
     __slots__ = ("call_id", "calls", "extras", "is_error", "name", "parts", "role", "text")
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:MESSAGE"
 
     def __init__(
         self,

@@ -81,6 +81,7 @@ class Request(Record):
     """
 
     __slots__ = ("cancel", "messages", "settings", "system", "timeout", "tools")
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:REQUEST"
 
     def __init__(
         self,
@@ -110,6 +111,7 @@ class Usage(Record):
     """
 
     __slots__ = ("cached_tokens", "input_tokens", "output_tokens")
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:USAGE"
 
     def __init__(self, input_tokens: int = 0, output_tokens: int = 0, cached_tokens: int = 0) -> None:
         self.input_tokens = input_tokens
@@ -221,6 +223,8 @@ class Provider:
     Attributes:
         name: The provider's name: that of its wire format where it has one.
     """
+
+    gene_kind = "ai_tools.gene_bindings.chat_kinds:PROVIDER"
 
     name = "provider"
 
