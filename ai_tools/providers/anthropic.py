@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 from ai_tools.formats import anthropic as wire
 from ai_tools.formats.plain import items, to_dict
-from ai_tools.providers import assembly, diagnosis, history, keys, sdk
-from ai_tools.providers.http import checked
+from ai_tools.providers import assembly, diagnosis, history, sdk
 from ai_tools.providers.protocol import ReasoningDelta, TextDelta, UsageEvent
-from ai_tools.providers.service import DEFAULT_TIMEOUT, ModelService
+from ai_tools.providers.sdk_service import SdkService
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from ai_tools.messages import Message, Part
     from ai_tools.providers.control import Control
     from ai_tools.providers.protocol import Event, Request, Usage
-    from ai_tools.providers.retry import RetryPolicy
     from ai_tools.types import ToolDefinition
 
 BASE_URL = "https://api.anthropic.com"
@@ -102,7 +99,7 @@ class Assembly(assembly.Assembly):
         return block
 
 
-class AnthropicProvider(ModelService):
+class AnthropicProvider(SdkService):
     """Anthropic's models.
 
     Args:
@@ -121,38 +118,8 @@ class AnthropicProvider(ModelService):
     """
 
     name = "anthropic"
-
-    def __init__(
-        self,
-        model: str | None = None,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-        client: Any = None,
-        strict: bool = False,
-        timeout: float = DEFAULT_TIMEOUT,
-        retry: RetryPolicy | None = None,
-    ) -> None:
-        super().__init__(model, timeout=timeout, retry=retry)
-        self._strict = strict
-        if client is not None:
-            self.base_url = str(client.base_url)
-            self._client = client.with_options(max_retries=0)
-            return
-        anthropic = sdk.load("anthropic", "anthropic")
-        self.base_url = checked(base_url or os.environ.get("ANTHROPIC_BASE_URL") or BASE_URL)
-        own_host = base_url is None or self.base_url == BASE_URL
-        self._key = keys.find(self.name, api_key, ("ANTHROPIC_API_KEY",), own_host=own_host)
-        self._client = anthropic.Anthropic(
-            api_key=self._key.value or "none",
-            base_url=self.base_url,
-            max_retries=0,
-            http_client=sdk.http_client(),
-        )
-
-    def close(self) -> None:
-        """Give back connections."""
-        self._client.close()
+    client_class = "Anthropic"
+    default_url = BASE_URL
 
     def _assembly(self, request: Request) -> Assembly:
         return Assembly(request.tools)

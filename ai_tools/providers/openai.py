@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ai_tools.formats import openai as wire
 from ai_tools.formats.plain import items, to_dict
-from ai_tools.providers import assembly, diagnosis, history, keys, sdk, sse
+from ai_tools.providers import assembly, diagnosis, history, sdk, sse
 from ai_tools.providers.errors import InvalidResponseError
-from ai_tools.providers.http import checked
 from ai_tools.providers.protocol import UsageEvent
-from ai_tools.providers.service import DEFAULT_TIMEOUT, ModelService
+from ai_tools.providers.sdk_service import SdkService
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from ai_tools.messages import Message, Part
     from ai_tools.providers.control import Control
     from ai_tools.providers.protocol import Event, Request
-    from ai_tools.providers.retry import RetryPolicy
 
 BASE_URL = "https://api.openai.com/v1"
 
@@ -73,7 +70,7 @@ class Assembly(assembly.Assembly):
             yield from self.parser.feed({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
 
 
-class OpenAIProvider(ModelService):
+class OpenAIProvider(SdkService):
     """OpenAI, or a server that is compatible with it.
 
     Args:
@@ -92,38 +89,8 @@ class OpenAIProvider(ModelService):
     """
 
     name = "openai"
-
-    def __init__(
-        self,
-        model: str | None = None,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-        client: Any = None,
-        strict: bool = False,
-        timeout: float = DEFAULT_TIMEOUT,
-        retry: RetryPolicy | None = None,
-    ) -> None:
-        super().__init__(model, timeout=timeout, retry=retry)
-        self._strict = strict
-        if client is not None:
-            self.base_url = str(client.base_url)
-            self._client = client.with_options(max_retries=0)
-            return
-        openai = sdk.load("openai", "openai")
-        self.base_url = checked(base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL)
-        own_host = base_url is None or self.base_url == BASE_URL
-        self._key = keys.find(self.name, api_key, ("OPENAI_API_KEY",), own_host=own_host)
-        self._client = openai.OpenAI(
-            api_key=self._key.value or "none",
-            base_url=self.base_url,
-            max_retries=0,
-            http_client=sdk.http_client(),
-        )
-
-    def close(self) -> None:
-        """Give back connections."""
-        self._client.close()
+    client_class = "OpenAI"
+    default_url = BASE_URL
 
     def _assembly(self, request: Request) -> Assembly:
         made = Assembly(request.tools)
