@@ -80,7 +80,7 @@ def test_operators_in_every_role(role, a, op, b, expected):
     text = ROLES[role].format(a=a, op=op, b=b)
     if isinstance(expected, str) and expected != "ab":
         message = fails(text)
-        named = role in ("a literal on the right",) and isinstance(b, int | float)
+        named = role == "a literal on the right" and isinstance(b, int | float)
         assert message == (expected.replace("values", "variable") if named else expected)
         return
     made = value(text)
