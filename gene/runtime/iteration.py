@@ -13,6 +13,7 @@ from gene.runtime.methods import send
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Generator as PythonGenerator
     from collections.abc import Iterable
     from collections.abc import Iterator as PythonIterator
     from typing import Any, Final
@@ -127,6 +128,10 @@ class Iterator:
         return kind_of(self).tag
 
 
+_YIELDS_WHILE_CLOSING = 100
+"""How often the body of an abandoned generator may yield before it is left to Python."""
+
+
 class Generator(Iterator):
     """What calling a generator function gives.
 
@@ -134,10 +139,20 @@ class Generator(Iterator):
         items: The Python generator that runs the body.
     """
 
-    __slots__ = ()
+    __slots__ = ("_body",)
 
-    def __init__(self, items: Iterable[Any]) -> None:
+    def __init__(self, items: PythonGenerator[Any, None, None]) -> None:
         super().__init__(enumerate(items))
+        self._body = items
+
+    def __del__(self) -> None:
+        """Close what is abandoned. A body that yields meanwhile is cut short; Python would complain of it."""
+        for _ in range(_YIELDS_WHILE_CLOSING):
+            try:
+                self._body.close()
+                break
+            except RuntimeError:
+                continue
 
 
 def start_generator(body: Any) -> Generator:
