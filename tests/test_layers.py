@@ -39,7 +39,6 @@ EXCEPTIONS = {
     ("gene.data", "gene.runtime.text"): "ranges and hashed collections print what they hold",
     ("gene.data", "gene.runtime.classes"): "freezing looks into instances",
     ("gene.formatter", "gene.compiler.infix"): "lines break before operators by their precedence",
-    ("gene.runtime", "gene.excerpts"): "errors show their source line when they are rendered",
 }
 """Imports against the arrows, each with its reason."""
 
