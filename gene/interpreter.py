@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 EVALUATED_KEPT = 1000
-"""How much compiled data is kept for programs that evaluate the same again."""
+"""How many texts, and how much data, stay compiled for programs that evaluate the same again."""
 
 _EVENTS = "gene.runtime.events"
 """The module that is loaded once a program uses futures; before that there is nothing to wait for."""
@@ -72,6 +72,7 @@ class Interpreter:
         self._builtins["%need"] = self._need
         self._modules = Modules(self._run_module)
         self._pieces = 0
+        self._texts: dict[tuple[str, str], CodeType] = {}
         self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
@@ -93,13 +94,22 @@ class Interpreter:
             GeneCompileError: It cannot be compiled; nothing of it has run.
             GeneException: It threw, and nothing caught it.
         """
-        source = Source(text, name)
-        self._pieces += 1
-        members = self.main.members
-        members[f"%source{self._pieces}"] = source
-        value = self._execute(self._compile(source, self._pieces, interactive=True), self.main)
+        code = self._texts.get((text, name)) or self._compile_text(text, name)
+        value = self._execute(code, self.main)
         self.drain(0)
         return value
+
+    def _compile_text(self, text: str, name: str) -> CodeType:
+        """Compile a text for the main module. Texts that are evaluated again are compiled once."""
+        source = Source(text, name)
+        self._pieces += 1
+        code = self._compile(source, self._pieces, interactive=True)
+        source_name = f"%source{self._pieces}"
+        if source_name in mentioned(code):  # by what it quotes
+            self.main.members[source_name] = source
+        if "comptime" not in text:  # what that decides can be different the next time
+            _keep(self._texts, (text, name), code)
+        return code
 
     def run(self, path: str | os.PathLike[str]) -> Module:
         """Run a ``.gene`` file as the main program, up to the last callback, timer and message.
@@ -184,9 +194,8 @@ class Interpreter:
         module = environment.module
         known = self._evaluated.get(key)
         if known is None:
-            known = self._evaluated[key] = self._compile_datum(datum, names, local=local, values=values)
-            if len(self._evaluated) > EVALUATED_KEPT:
-                del self._evaluated[next(iter(self._evaluated))]
+            known = self._compile_datum(datum, names, local=local, values=values)
+            _keep(self._evaluated, key, known)
         code, source_name, source = known
         module.members[source_name] = source
         module.members["%place"] = environment.holding(values) if values else environment
@@ -356,3 +365,10 @@ class Interpreter:
         for part in rest:
             value = get(value, part)
         return value
+
+
+def _keep(cache: dict[Any, Any], key: Any, value: Any) -> None:
+    """Enter something into a cache, in which the oldest entry makes room."""
+    cache[key] = value
+    if len(cache) > EVALUATED_KEPT:
+        cache.pop(next(iter(cache)), None)
