@@ -19,6 +19,9 @@ COMMANDS: Final = {
     "repl": "gene.commands.repl",
     "fmt": "gene.commands.fmt",
     "format": "gene.commands.fmt",
+    "pipe": "gene.commands.pipe",
+    "run-examples": "gene.commands.run_examples",
+    "deser": "gene.commands.deser",
     "e": "gene.commands.evaluate",
     "r": "gene.commands.repl",
 }
@@ -47,9 +50,18 @@ usage: gene COMMAND [options] [arguments]
                                         or as nested lists that show the kind of everything
   gene fmt [--check] FILES...           put files into canonical layout; - is standard input
       --check                           change nothing, and say which files are not in that layout
+  gene pipe [options] CODE...           run CODE for each line of standard input, which is $line, and print
+                                        every result but nil
+      --filter                          print the lines for which the result is truthy
+      --quote-str                       print results as literals: strings in quotes
+  gene run-examples FILES...            check the ^examples of functions: [arguments... -> result] or
+                                        [arguments... throws "message"]
+  gene deser [--json] [FILE]            print the data that FILE, or standard input, holds as Gene text
+      --json                            as one line of JSON for each datum
   gene repl                             type forms and see their values
   gene tools COMMAND TARGET             list, show, export, call or lint the tools of a program, a
                                         configuration or a module; see gene tools --help
+  gene chat [options] [TARGET]          talk to a model that has these tools; see gene chat --help
   gene help                             show this text
   gene --version                        show the version
 """

@@ -201,6 +201,7 @@ LAYOUTS = {
     "a symbol that a blank would make a comment": ("(#`a # b\n)", "(#, `a # b\n)"),
     "line ends": ("(do\r\n  a\r\n  b)\r\n", "(do\n  a\n  b)"),
     "a byte order mark": ("\ufeff(a   b)", "\ufeff(a b)"),
+    "a symbol that looks like the mark": ("\n\ufeffa", "\ufeff\ufeffa"),
     "nothing": ("  \n ", ""),
 }
 

@@ -55,7 +55,9 @@ def layout(program: Node, text: str) -> str:
     """
     printer = _Printer(text)
     printer.put_program(program)
-    return "".join(printer.out)
+    body = "".join(printer.out)
+    marked = start_of(text) or start_of(body)  # a symbol may start with the character of the mark, too
+    return "\ufeff" + body if marked else body
 
 
 class _Printer:
@@ -67,7 +69,7 @@ class _Printer:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.out = [text[: start_of(text)]]
+        self.out: list[str] = []
         self.column = 0
         self.depth = 0
 

@@ -58,6 +58,21 @@ def deserialize(text: Any = MISSING) -> Any:
     return parse(text)
 
 
+def values_of(text: str, name: str) -> list[Any]:
+    """All values that a text of several holds, such as a log of serialized ones.
+
+    Args:
+        text: Gene text.
+        name: What to call it in errors.
+
+    Raises:
+        GeneSyntaxError: The text cannot be read.
+    """
+    from gene.reader import read_all
+
+    return [rebuild(form, _form_parts, _data) for form in read_all(text, name)]
+
+
 def write_tree(path: Any = MISSING, value: Any = MISSING) -> None:
     """``(gene/serdes/write_tree path value)``: keep a value in a file.
 
