@@ -72,7 +72,7 @@ class Interpreter:
         self._builtins["%need"] = self._need
         self._modules = Modules(self._run_module)
         self._pieces = 0
-        self._texts: dict[tuple[str, str], CodeType] = {}
+        self._texts: dict[tuple[str, str], tuple[CodeType, str, Source]] = {}
         self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
@@ -94,22 +94,25 @@ class Interpreter:
             GeneCompileError: It cannot be compiled; nothing of it has run.
             GeneException: It threw, and nothing caught it.
         """
-        code = self._texts.get((text, name)) or self._compile_text(text, name)
+        known = self._texts.get((text, name)) or self._compile_text(text, name)
+        code, source_name, source = known
+        members = self.main.members
+        members[source_name] = source
         value = self._execute(code, self.main)
+        if not _is_needed(code, source_name):
+            members.pop(source_name, None)
         self.drain(0)
         return value
 
-    def _compile_text(self, text: str, name: str) -> CodeType:
+    def _compile_text(self, text: str, name: str) -> tuple[CodeType, str, Source]:
         """Compile a text for the main module. Texts that are evaluated again are compiled once."""
         source = Source(text, name)
         self._pieces += 1
         code = self._compile(source, self._pieces, interactive=True)
-        source_name = f"%source{self._pieces}"
-        if source_name in mentioned(code):  # by what it quotes
-            self.main.members[source_name] = source
+        known = code, f"%source{self._pieces}", source
         if "comptime" not in text:  # what that decides can be different the next time
-            _keep(self._texts, (text, name), code)
-        return code
+            _keep(self._texts, (text, name), known)
+        return known
 
     def run(self, path: str | os.PathLike[str]) -> Module:
         """Run a ``.gene`` file as the main program, up to the last callback, timer and message.
@@ -365,6 +368,12 @@ class Interpreter:
         for part in rest:
             value = get(value, part)
         return value
+
+
+def _is_needed(code: CodeType, source_name: str) -> bool:
+    """Whether a source outlives the evaluation of its text: functions or quoted data of it may be around."""
+    main = next(constant for constant in code.co_consts if type(constant) is type(code))
+    return any(type(constant) is type(code) for constant in main.co_consts) or source_name in mentioned(code)
 
 
 def _keep(cache: dict[Any, Any], key: Any, value: Any) -> None:
