@@ -18,7 +18,7 @@ COMMANDS: Final = "gene.commands"
 _found: dict[str, dict[str, Any]] = {}
 _SHIPPED: Final = {
     NAMESPACES: {"ai": "ai_tools.gene_bindings:namespace"},
-    COMMANDS: {"tools": "ai_tools.commands.tools:main"},
+    COMMANDS: {"chat": "ai_tools.commands.chat:main", "tools": "ai_tools.commands.tools:main"},
 }
 """What comes with this package, known without a search through everything that is installed."""
 

@@ -110,7 +110,7 @@ def _command(
     )
     command.add_argument(
         "--allow",
-        type=_capabilities,
+        type=capabilities,
         default=frozenset(),
         metavar="CAPABILITIES",
         help="what Gene programs may do, separated by commas: files, shell, network, …, or all",
@@ -136,7 +136,7 @@ def _format(text: str) -> str:
     return text.lower().replace("-", "_")
 
 
-def _capabilities(text: str) -> frozenset[str]:
+def capabilities(text: str) -> frozenset[str]:
     from ai_tools.gene_bindings.programs import check_capabilities
 
     try:
