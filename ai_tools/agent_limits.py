@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from attrs import define, field
+
 from ai_tools.errors import ToolError
-from ai_tools.types import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from attrs import Attribute
 
     from ai_tools.agent_events import Answer
     from ai_tools.types import ToolCall
@@ -20,7 +23,15 @@ REPEATABLE = "repeatable"
 """The tag of tools that may be called again and again with the same arguments, such as one that polls."""
 
 
-class Limits(Record):
+def _positive(_limits: object, attribute: Attribute[Any], value: Any) -> None:
+    if value is not None and (
+        isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0
+    ):
+        raise ValueError(f"{attribute.name} must be a number above 0, or None for no limit, not {value!r}")
+
+
+@define(kw_only=True, weakref_slot=False)
+class Limits:
     """Limits of one run; None switches one off.
 
     Attributes:
@@ -34,30 +45,11 @@ class Limits(Record):
             that says so; the one after it ends the run.
     """
 
-    __slots__ = ("max_repeats", "max_seconds", "max_steps", "max_tool_calls", "max_total_tokens")
-
-    def __init__(
-        self,
-        *,
-        max_steps: int | None = 50,
-        max_tool_calls: int | None = 200,
-        max_total_tokens: int | None = None,
-        max_seconds: float | None = None,
-        max_repeats: int | None = 5,
-    ) -> None:
-        self.max_steps = _positive("max_steps", max_steps)
-        self.max_tool_calls = _positive("max_tool_calls", max_tool_calls)
-        self.max_total_tokens = _positive("max_total_tokens", max_total_tokens)
-        self.max_seconds = _positive("max_seconds", max_seconds)
-        self.max_repeats = _positive("max_repeats", max_repeats)
-
-
-def _positive(name: str, value: Any) -> Any:
-    if value is not None and (
-        isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0
-    ):
-        raise ValueError(f"{name} must be a number above 0, or None for no limit, not {value!r}")
-    return value
+    max_steps: int | None = field(default=50, validator=_positive)
+    max_tool_calls: int | None = field(default=200, validator=_positive)
+    max_total_tokens: int | None = field(default=None, validator=_positive)
+    max_seconds: float | None = field(default=None, validator=_positive)
+    max_repeats: int | None = field(default=5, validator=_positive)
 
 
 class LimitReachedError(RuntimeError):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from attrs import define, field
+
 from ai_tools.agent_approval import check_required
 from ai_tools.agent_limits import Limits
 from ai_tools.providers.protocol import Settings
-from ai_tools.types import Record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -21,7 +22,26 @@ SESSION_CONTEXT_FILE = "session_context.txt"
 """Where `save_context` writes unless the options name another file."""
 
 
-class AgentOptions(Record):
+def _settings(given: Settings | Mapping[str, Any] | None) -> Settings:
+    return given if isinstance(given, Settings) else Settings(**(given or {}))
+
+
+def _limits(given: Limits | Mapping[str, Any] | None) -> Limits:
+    return given if isinstance(given, Limits) else Limits(**(given or {}))
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{name} must be a whole number above 0, not {value!r}")
+    return value
+
+
+def _context_tokens(value: Any) -> int | None:
+    return None if value is None else _whole("context_tokens", value)
+
+
+@define(kw_only=True, weakref_slot=False)
+class AgentOptions:
     """The options of an agent.
 
     Attributes:
@@ -45,58 +65,17 @@ class AgentOptions(Record):
         chat_id: Likewise.
     """
 
-    __slots__ = (
-        "approval",
-        "approve",
-        "channel",
-        "chat_id",
-        "context_tokens",
-        "conversation",
-        "document_tools",
-        "limits",
-        "parallel",
-        "root",
-        "session_context_file_path",
-        "settings",
-        "system_prompt",
-        "tools",
-    )
-
-    def __init__(
-        self,
-        *,
-        system_prompt: str | None = None,
-        tools: ToolRegistry | Iterable[Any] | None = None,
-        conversation: Conversation | None = None,
-        settings: Settings | Mapping[str, Any] | None = None,
-        limits: Limits | Mapping[str, Any] | None = None,
-        parallel: int = 1,
-        context_tokens: int | None = None,
-        document_tools: bool = False,
-        approval: Required = None,
-        approve: Callable[[Pending], Decision | Awaitable[Decision]] | None = None,
-        session_context_file_path: str = SESSION_CONTEXT_FILE,
-        root: str = ".",
-        channel: str | None = None,
-        chat_id: str | None = None,
-    ) -> None:
-        self.system_prompt = system_prompt
-        self.tools = tools
-        self.conversation = conversation
-        self.settings = settings if isinstance(settings, Settings) else Settings(**(settings or {}))
-        self.limits = limits if isinstance(limits, Limits) else Limits(**(limits or {}))
-        self.parallel = _whole("parallel", parallel)
-        self.context_tokens = None if context_tokens is None else _whole("context_tokens", context_tokens)
-        self.document_tools = document_tools
-        self.approval = check_required(approval)
-        self.approve = approve
-        self.session_context_file_path = session_context_file_path
-        self.root = root
-        self.channel = channel
-        self.chat_id = chat_id
-
-
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{name} must be a whole number above 0, not {value!r}")
-    return value
+    system_prompt: str | None = None
+    tools: ToolRegistry | Iterable[Any] | None = None
+    conversation: Conversation | None = None
+    settings: Settings = field(default=None, converter=_settings)
+    limits: Limits = field(default=None, converter=_limits)
+    parallel: int = field(default=1, converter=lambda value: _whole("parallel", value))
+    context_tokens: int | None = field(default=None, converter=_context_tokens)
+    document_tools: bool = False
+    approval: Required = field(default=None, converter=check_required)
+    approve: Callable[[Pending], Decision | Awaitable[Decision]] | None = None
+    session_context_file_path: str = SESSION_CONTEXT_FILE
+    root: str = "."
+    channel: str | None = None
+    chat_id: str | None = None

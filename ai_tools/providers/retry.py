@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, TypeVar
 
+from attrs import field, frozen
+
 from ai_tools.providers.errors import ProviderError
-from ai_tools.types import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,8 @@ REFUSED_STATUSES = (429, 503)
 """With these a service says that it has not begun to work on the request."""
 
 
-class RetryPolicy(Record):
+@frozen(weakref_slot=False)
+class RetryPolicy:
     """How often to try, and how long to wait: exponential backoff with full jitter.
 
     Source: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/.
@@ -31,14 +33,13 @@ class RetryPolicy(Record):
             sees the error, with `retry_after`, at once.
     """
 
-    __slots__ = ("attempts", "base", "longest")
+    attempts: int = 4
+    base: float = field(default=0.5, kw_only=True)
+    longest: float = field(default=30.0, kw_only=True)
 
-    def __init__(self, attempts: int = 4, *, base: float = 0.5, longest: float = 30.0) -> None:
-        if attempts < 1 or base < 0 or longest < 0:
+    def __attrs_post_init__(self) -> None:
+        if self.attempts < 1 or self.base < 0 or self.longest < 0:
             raise ValueError("a retry policy has at least one attempt and no negative waits")
-        self.attempts = attempts
-        self.base = base
-        self.longest = longest
 
     def run(self, attempt: Callable[[], Outcome], control: Control, *, is_idempotent: bool = True) -> Outcome:
         """Call `attempt` until it succeeds, or fails for good.
