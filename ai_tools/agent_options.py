@@ -36,6 +36,10 @@ def _whole(name: str, value: Any) -> int:
     return value
 
 
+def _parallel(value: Any) -> int:
+    return _whole("parallel", value)
+
+
 def _context_tokens(value: Any) -> int | None:
     return None if value is None else _whole("context_tokens", value)
 
@@ -70,7 +74,7 @@ class AgentOptions:
     conversation: Conversation | None = None
     settings: Settings = field(default=None, converter=_settings)
     limits: Limits = field(default=None, converter=_limits)
-    parallel: int = field(default=1, converter=lambda value: _whole("parallel", value))
+    parallel: int = field(default=1, converter=_parallel)
     context_tokens: int | None = field(default=None, converter=_context_tokens)
     document_tools: bool = False
     approval: Required = field(default=None, converter=check_required)
