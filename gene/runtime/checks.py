@@ -27,9 +27,10 @@ def coerce(value: Any, type_: Any, where: str) -> Any:
     """
     if value is None or is_instance(value, type_):
         return value
-    if type_ is FLOAT and type(value) is int:
+    types = type_.members if type(type_) is Union else (type_,)
+    if FLOAT in types and type(value) is int:
         return float(value)
-    if type_ is INT and type(value) is float and value == value and abs(value) < 2**63:  # noqa: PLR0124 - not NaN
+    if INT in types and type(value) is float and value == value and abs(value) < 2**63:  # noqa: PLR0124 - not NaN
         warn_of_lost_fraction(value)
         return int(value)
     raise TypeException(

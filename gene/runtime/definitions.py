@@ -7,6 +7,7 @@ from gene.data.names import attribute
 from gene.runtime.classes import ClassInfo, GeneClass, Instance, find_method, set_method
 from gene.runtime.exceptions import GeneException, TypeException
 from gene.runtime.kinds import kind_of
+from gene.runtime.operators import truth
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ def make_class(
     inherited = base.__gene__.properties
     info.properties = (*inherited, *(key for key in map(attribute, properties) if key not in inherited))
     info.blank = tuple(key for key in info.properties if key not in map(attribute, assigned))
-    call = {"__call__": _call} if "call" in methods else {}
-    made = GeneClass(name, (base,), call, info=info)
+    special: dict[str, Any] = {"__call__": _call} if "call" in methods else {}
+    if "==" in methods:
+        special.update(__eq__=_equals, __hash__=object.__hash__)
+    made = GeneClass(name, (base,), special, info=info)
     for method_name, method in methods.items():
         set_method(made, method_name, method)
     return made
@@ -55,6 +58,13 @@ def _call(self: Any, *args: Any, **kwargs: Any) -> Any:
     method = find_method(type(self), "call")
     assert method is not None
     return method(self, *args, **kwargs)
+
+
+def _equals(self: Any, other: Any) -> bool:
+    """An instance whose class has a method ``==`` is compared by it, also where Python compares."""
+    method = find_method(type(self), "==")
+    assert method is not None
+    return truth(method(self, other))
 
 
 def super_method(owner: GeneClass, name: str) -> Callable[..., Any]:

@@ -36,6 +36,16 @@ TAILS: dict[type, Callable[[Emitter, Any], None]] = {}
 TESTS: dict[type, Callable[[Emitter, Any], ast.expr]] = {}
 """How to emit a node as a condition of Python, where its truth is cheaper than its value."""
 
+INLINE_TYPES = {
+    "Int": "int",
+    "String": "str",
+    "Bool": "bool",
+    "Array": "list",
+    "Map": "dict",
+    "Float": "float",
+}
+"""Types that are checked by comparing the Python type, without a call when it fits."""
+
 
 class Unit:
     """What all functions of one compilation share.

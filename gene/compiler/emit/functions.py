@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit.emitter import LOAD, RETURN, STORE, STRUCTURES, Emitter
+from gene.compiler.emit.emitter import INLINE_TYPES, LOAD, RETURN, STORE, STRUCTURES, Emitter
 from gene.compiler.nodes import Const, Fn, GlobalGet
 from gene.compiler.quoting import encode
 from gene.data.names import python_name
@@ -15,16 +15,6 @@ if TYPE_CHECKING:
 
     from gene.compiler.emit.emitter import Destination
     from gene.compiler.scope import Function, Parameter, Variable
-
-INLINE_TYPES = {
-    "Int": "int",
-    "String": "str",
-    "Bool": "bool",
-    "Array": "list",
-    "Map": "dict",
-    "Float": "float",
-}
-"""Types that are checked by comparing the Python type, without a call when it fits."""
 
 
 def function(em: Emitter, node: Fn, destination: Destination) -> None:

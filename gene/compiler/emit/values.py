@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, LOAD, STORE, Emitter
+from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, INLINE_TYPES, LOAD, STORE, Emitter
 from gene.compiler.masks import FLOAT, INT, MAP, STRING
 from gene.compiler.nodes import (
     Array,
@@ -110,7 +110,21 @@ def effect_global_set(em: Emitter, node: GlobalSet) -> None:
 
 def run(em: Emitter, node: Run) -> ast.expr:
     """A call of a runtime function."""
+    if node.function == "check_variable":
+        return _check_variable(em, node)
     return em.call(em.runtime(node.function), *elements(em, node.args))
+
+
+def _check_variable(em: Emitter, node: Run) -> ast.expr:
+    """A value for a typed variable: the usual case is one comparison, the runtime looks at anything else."""
+    value, type_, *place = em.values(node.args)
+    declared = node.args[1]
+    inline = INLINE_TYPES.get(declared.name.name) if isinstance(declared, GlobalGet) else None
+    if inline is None:
+        return em.run("check_variable", value, type_, *place)
+    first, again = em.hold(value)
+    plain = em.compare(em.run("type", first), (ast.Is(), em.runtime(inline)))
+    return em.choose(plain, again, em.run("check_variable", again, type_, *place))
 
 
 def elements(em: Emitter, nodes: list[Node]) -> list[ast.expr]:

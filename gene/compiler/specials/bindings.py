@@ -160,8 +160,10 @@ def type_(analyzer: Analyzer, form: Gene) -> Node:
     target = form.children[0] if form.children else None
     if not isinstance(target, Symbol | PathSymbol) or len(form.children) < 2:
         raise analyzer.error("type needs a name and a type", form, hint="(type Label (String | Nil))")
+    name, *generic = target.name.split(":")
+    outer, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic)
     made = annotation(analyzer, form.children[1])
-    name = target.name.partition(":")[0]
+    analyzer.type_names = outer
     if made is None:
         made = Run(analyzer.span, "any_type", [])
     if type(target) is PathSymbol:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gene.compiler import paths
 from gene.compiler.nodes import Class, Const, Fn, GlobalGet, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
-from gene.compiler.specials.functions import define
+from gene.compiler.specials.functions import define, without_types
 from gene.compiler.specials.values import construct
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene, span_of
@@ -23,8 +23,8 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
     if not children or type(children[0]) not in (Symbol, PathSymbol):
         raise analyzer.error("class needs a name", form, hint="(class Point (ctor [/x /y]))")
     target = children.pop(0)
-    name = target.name.partition(":")[0].rpartition("/")[2]
-    parent = None
+    spelled, *generic = target.name.split(":")
+    name, parent = spelled.rpartition("/")[2], None
     if len(children) > 1 and type(children[0]) is Symbol and children[0].name == "<":
         parent = analyzer.node(children[1])
         children = children[2:]
@@ -38,7 +38,9 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
     if type(target) is PathSymbol:
         own = paths.own_member(target.parts)
         reference = target if own is None else PathSymbol(("$ns", name), *place)
+    types, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic)
     _members(analyzer, made, children, reference)
+    analyzer.type_names = types
     _check_promises(analyzer, made, form)
     if form.type.name == "object":
         return _bind(analyzer, target, name, construct(analyzer, made, [], []))
@@ -146,7 +148,7 @@ def _method(analyzer: Analyzer, made: Class, form: Gene) -> None:
         raise analyzer.error("method needs a name", form, hint="(method name [args] body)")
     if name.endswith("!") and name != "!":
         raise analyzer.error(f"a method's name cannot end in !: {name}", form)
-    made.methods.append((name, _function(analyzer, form, name, form.children[1:])))
+    made.methods.append((without_types(name)[0], _function(analyzer, form, name, form.children[1:])))
 
 
 def _method_missing(analyzer: Analyzer, made: Class, form: Gene) -> None:

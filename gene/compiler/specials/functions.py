@@ -59,6 +59,20 @@ def _named(
     return analyzer.assign_local(variable, made, span, fresh=True)
 
 
+def without_types(name: str, types: frozenset[str] = frozenset()) -> tuple[str, frozenset[str]]:
+    """A name, and the names of types that follow it after colons: ``id:T``."""
+    plain, *generic = name.split(":")
+    if not plain or not generic or not all(each[:1].isupper() for each in generic):
+        return name, types
+    return plain, types | frozenset(generic)
+
+
+def _is_future(result: list[Any] | None) -> bool:
+    """Whether a declared result is a future: ``-> (Future Int)``."""
+    form = result[0] if result else None
+    return repr(form.type if type(form) is Gene else form) in ("Future", "gene/Future")
+
+
 def _member_function(
     analyzer: Analyzer, path: PathSymbol, parameters: list[Any], body: list[Any], props: Any, result: Any
 ) -> Node:
@@ -103,6 +117,7 @@ def define(
         types: Names that stand for any type.
         receiver: Whether it is a method, which takes self first.
     """
+    name, types = without_types(name, types)
     span, function = analyzer.span, Function(name, analyzer.function)
     function.properties = {
         key: value for key, value in props.items() if isinstance(key, str) and key not in DIRECTIVES
@@ -116,9 +131,13 @@ def define(
         if is_macro_name(name):
             function.caller = analyzer.declare_own("%caller")
         assigned = _parameters(analyzer, function, parameters)
-        if result:
-            function.result = annotation(analyzer, result[0])
-        node = _guarded(analyzer, body, props)
+        declared = annotation(analyzer, result[0]) if result else None
+        if props.get("async") is not True:
+            function.result = declared
+            node = _checked(analyzer, body, props, function)
+        else:
+            function.result, inner = (declared, None) if _is_future(result) else (None, declared)
+            node = _asynchronous(analyzer, body, props, inner)
     analyzer.type_names = outer
     if assigned:
         node = Block(span, [*assigned, node])
@@ -127,12 +146,11 @@ def define(
     return made
 
 
-def _guarded(analyzer: Analyzer, body: list[Any], props: Any) -> Node:
-    """The body, between the conditions of its contract; for an asynchronous function, its future."""
+def _asynchronous(analyzer: Analyzer, body: list[Any], props: Any, declared: Node | None) -> Node:
+    """The future of what the body gives, which is what the declared type is of."""
     function = analyzer.function
-    if props.get("async") is not True:
-        return _checked(analyzer, body, props, function)
-    inner = Function("async", function)
+    inner = Function(function.name or "async", function)
+    inner.result = declared
     with analyzer.within(inner):
         node = _checked(analyzer, body, props, function)
     made = Fn(analyzer.span, inner, node)
@@ -141,6 +159,7 @@ def _guarded(analyzer: Analyzer, body: list[Any], props: Any) -> Node:
 
 
 def _checked(analyzer: Analyzer, body: list[Any], props: Any, function: Function) -> Node:
+    """The body, between the conditions of its contract."""
     if "pre" not in props and "post" not in props:
         return analyzer.body(body) if body else Const(analyzer.span, None)
     from gene.compiler.specials.contracts import contract
@@ -185,6 +204,7 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
         else:
             variable = analyzer.declare(name, parameter=True)
         variable.assignments += 1
+        variable.type = type_
         function.parameters.append(Parameter(variable, kind, default, type_, text))
         if type(form) is PathSymbol:
             analyzer.note_property(name)

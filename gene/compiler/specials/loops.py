@@ -89,6 +89,8 @@ def for_(analyzer: Analyzer, form: Gene) -> Node:
 def _variable(analyzer: Analyzer, form: Any) -> Variable:
     if type(form) is not Symbol:
         raise analyzer.error("for: a variable is expected before in", form)
+    if form.name.endswith(":"):
+        raise analyzer.error("for: a loop variable has no type", form, hint="(for x in xs (var n: Int x) …)")
     variable = analyzer.declare(form.name)
     variable.assignments += 1
     return variable
