@@ -19,6 +19,8 @@ COMMANDS = {
     "backboard_service": [sys.executable, "examples/backboard_service.py"],
     "embedding": [sys.executable, "examples/embedding.py"],
     "agent": [sys.executable, "examples/agent.py"],
+    "agent_gene": [GENE, "run", "examples/agent.gene"],
+    "streaming": [GENE, "run", "examples/streaming.gene"],
 }
 
 

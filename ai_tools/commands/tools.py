@@ -137,6 +137,7 @@ def _format(text: str) -> str:
 
 
 def capabilities(text: str) -> frozenset[str]:
+    """Return the capabilities of ``--allow``; for argparse, which shows the error's text."""
     from ai_tools.gene_bindings.programs import check_capabilities
 
     try:
