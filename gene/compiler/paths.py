@@ -17,6 +17,7 @@ from gene.compiler.nodes import (
     SetMember,
     SetSelf,
 )
+from gene.compiler.scope import Global
 from gene.data.atoms import PathSymbol, Symbol, is_index
 from gene.data.forms import span_of
 
@@ -89,10 +90,13 @@ def set_own(analyzer: Analyzer, name: str, value: Node) -> Node:
         names[name] = None
         analyzer.mention(variable)
         return SetMember(span, LocalGet(span, variable), name, value, None)
-    known = analyzer.name(name)
+    hidden = analyzer.scope.find(name) is not None
+    known = analyzer.globals.setdefault(name, Global(name)) if hidden else analyzer.name(name)
     known.assignments += 1
     known.declared = True
     analyzer.export(name)
+    if hidden:  # Python has no way to name both a local variable and a global one
+        return SetMember(span, analyzer.internal("%ns", span), name, value, None)
     return GlobalSet(span, known, value)
 
 
@@ -105,9 +109,10 @@ def _namespace_member(analyzer: Analyzer, path: PathSymbol, name: str) -> Node:
     span = span_of(path)
     if analyzer.space is not None:
         return Member(span, analyzer.dollar("$ns", span), name, None)
-    known = analyzer.name(name)
-    if known.declared or known.function is not None:
-        return GlobalGet(span, known)
+    known = analyzer.globals.get(name)
+    declared = known is not None and (known.declared or known.function is not None)
+    if declared and analyzer.scope.find(name) is None:
+        return GlobalGet(span, analyzer.name(name))
     return Member(span, analyzer.internal("%ns", span), name, None)
 
 

@@ -83,6 +83,7 @@ def _member_function(
         return paths.assign(analyzer, path, made, None)
     if analyzer.space is not None:
         analyzer.space[1][name] = None
+    if analyzer.space is not None or analyzer.scope.find(name) is not None:
         return paths.set_own(analyzer, name, define(analyzer, name, parameters, body, props, result))
     analyzer.export(name)
     known = analyzer.name(name)
