@@ -123,3 +123,20 @@ def test_process_globals():
     """A name with a dollar sign is one for all modules, and every global function has such a name."""
     assert value("(var $count 1) ($count = ($count + 1)) (fn f [] $count) (f)") == 2
     assert value('($len "abc")') == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(var $ns/x 1) (fn f [x] [x $ns/x /x]) (f 2)", [2, 1, 1]),
+        ("(fn init [log] ($ns/log = (log + 1)) [log $ns/log]) [(init 1) log]", [[1, 2], 2]),
+        ("(fn f [x] ($ns/x += x) x) ($ns/x = 10) [(f 5) x]", [5, 15]),
+        ("(fn f [x] (fn [] ($ns/x = (x + 1)) [x $ns/x])) [((f 5)) x]", [[5, 6], 6]),
+        ("(fn f [g] (fn $ns/g [] 1) g) [(f 5) (g)]", [5, 1]),
+        ("(fn f [] (x = 1) (var x 2) x) [(f) x]", [2, 1]),
+        ("(fn f [] (fn g [] (x = 1)) (var x 2) (g) x) [(f) x]", [2, 1]),
+    ],
+)
+def test_members_of_the_namespace_and_locals_of_one_name(text, expected):
+    """$ns/x is the module's x, also where a parameter or a local variable is called x."""
+    assert value(text) == expected
