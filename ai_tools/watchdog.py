@@ -16,6 +16,7 @@ The module relies on the global interpreter lock: single loads, stores and dict 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 
 RESEND = 0.05
 """Seconds between interrupts of code that swallows them: long enough for clean-up to run in between."""
+
+PATIENCE = 10
+"""Interrupts in a row after which code counts as blocked where none can reach it, and is sent fewer."""
+
+RARELY = 5.0
+"""Seconds between interrupts of code that seems to be blocked for good."""
 
 LINGER = 1.0
 """Seconds that the watchdog stays awake after a call, so that a busy program need not wake it for each."""
@@ -44,15 +51,19 @@ class Guard:
         thread: Identifier of the thread that is interrupted.
         live: Whether the guarded code is running; nothing is sent while it is False.
         fired: Whether the deadline passed while the guard was in force.
+        sent: How many interrupts it took so far.
+        again: `time.monotonic()` value of the next one.
     """
 
-    __slots__ = ("deadline", "fired", "live", "thread")
+    __slots__ = ("again", "deadline", "fired", "live", "sent", "thread")
 
     def __init__(self, deadline: float) -> None:
         self.deadline = deadline
         self.thread = 0
         self.live = False
         self.fired = False
+        self.sent = 0
+        self.again = 0.0
 
     def run(self, work: Callable[..., Any], *args: Any) -> Any:
         """Run ``work(*args)`` in this thread until it returns, raises or the deadline passes.
@@ -91,6 +102,7 @@ class Guard:
         with _sending:
             _send(self.thread, None)
         _guards.pop(self, None)
+        _quiet()
 
 
 def expire(guard: Guard) -> None:
@@ -147,19 +159,49 @@ def _fire_late(now: float) -> float:
     for guard in _guards.copy():
         if guard.deadline > now:
             soonest = min(soonest, guard.deadline)
-        elif _fire(guard):
-            soonest = min(soonest, now + RESEND)
+        elif guard.again > now or _fire(guard, now):
+            soonest = min(soonest, guard.again)
     return soonest
 
 
-def _fire(guard: Guard) -> bool:
+def _fire(guard: Guard, now: float) -> bool:
     with _sending:
         guard.fired = True
         if guard.live:
             _send(guard.thread, Interrupt)
+            guard.sent += 1
         else:
             _guards.pop(guard, None)
-        return guard.live
+    is_blocked = guard.sent > PATIENCE
+    guard.again = now + (RARELY if is_blocked else RESEND)
+    if is_blocked:
+        _quiet()
+    return guard.live
+
+
+class _Quiet(BaseException):
+    """Received and dropped by the thread that sent it."""
+
+
+def _quiet() -> None:
+    """Take down the flag that an interrupt puts up which nobody has received.
+
+    Up to Python 3.12 one flag for all threads says that some thread has an asynchronous exception waiting. It
+    goes down only when a thread receives one; until then every thread looks for its own at each call and
+    jump, which makes the whole process slower (and Python 3.11 hang in a profiler). An interrupt that still
+    waits stays where it is: its thread finds it the next time that it has to let go of the interpreter lock.
+    """
+    if sys.version_info >= (3, 13):
+        return
+    import ctypes
+
+    me = ctypes.c_ulong(threading.get_ident())
+    try:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(me, ctypes.py_object(_Quiet))
+        while True:
+            pass
+    except _Quiet:
+        pass
 
 
 def _send(thread: int, interrupt: type[BaseException] | None) -> None:

@@ -490,3 +490,24 @@ def test_late_work_among_many_threads():
     assert all(timed_out for _, timed_out in texts)
     assert len(texts) == 96
     assert busy_seconds() < 0.1
+
+
+def test_an_abandoned_tool_leaves_the_process_alone() -> None:
+    """After a tool that cannot be interrupted, other threads run undisturbed: profiling them works."""
+    script = (
+        "import cProfile, threading, time\n"
+        "from ai_tools.registry import ToolRegistry\n"
+        "registry = ToolRegistry()\n"
+        "registry.add('block', 'x', None, lambda args: time.sleep(20), timeout=0.1)\n"
+        "thread = threading.Thread(target=registry.call, args=('block', {}))\n"
+        "thread.start(); thread.join(); time.sleep(1)\n"
+        "cProfile.Profile().runcall(sum, [1, 2])\n"
+        "def work():\n    return [str(n) for n in range(1000)]\n"
+        "cProfile.Profile().runcall(work)\n"
+        "print('done', flush=True)\n"
+        "import os; os._exit(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (done.stdout, done.stderr) == ("done\n", "")
