@@ -1,0 +1,134 @@
+"""``case``: values, variants and wildcards."""
+
+from __future__ import annotations
+
+import pytest
+from support import fails, run, value, warnings
+
+SHAPE = "(enum Shape (Circle r) (Rect w h) Dot)"
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ('(case 2 when 1 "one" when 2 "two" else "many")', "two"),
+        ('(case 3 when 1 "one" when 2 "two" else "many")', "many"),
+        ("(case 9 when 1 2)", None),
+        ('(case "x" when "y" 1 when "x" 2)', 2),
+        ("(case nil when nil 1 else 2)", 1),
+        ("(case true when 1 1 when true 2)", 2),
+        ("(case `a when `b 1 when `a 2)", 2),
+        ("(case 1.0 when 1 1 when 1.0 2)", 2),
+        ("(case [1 2] when [1 2] 1)", 1),
+        ("(case {^a 1} when {^a 1} 1)", 1),
+        ("(case 2 when (1 + 1) 1)", 1),
+        ("(var x 5) (case 5 when x 1 else 2)", 1),
+        ("(var m {^k 5}) (case 5 when m/k 1 else 2)", 1),
+        ('(case "s" when String 1 else 2)', 2),
+        ("(case String when String 1 else 2)", 1),
+        ("(case 1 when 1 2 3 4)", 4),
+        ("(case 1 when 1)", None),
+        ("(case 5 when 1 2 else)", None),
+    ],
+)
+def test_values(case, expected):
+    """Patterns are expressions, compared with ``==`` in order; the first match decides."""
+    assert value(case) == expected
+
+
+def test_the_value_is_evaluated_once_and_patterns_as_needed():
+    """Those after the match are not looked at."""
+    text = "(var n 0) (fn f [] (n += 1) n) (case (f) when 5 1 when 1 2 when (f) 3)"
+    assert value(f"{text} n") == 1
+
+
+def test_a_wildcard_matches_anything():
+    """``_`` is like ``else``."""
+    assert value('(case 5 when 1 "one" when _ "any")') == "any"
+    assert value(f'{SHAPE} (case Shape/Dot when (Shape/Circle _) "c" when _ "other")') == "other"
+    assert warnings(f"{SHAPE} (case Shape/Dot when Shape/Dot 1 when _ 2)") == []
+
+
+def test_variants():
+    """By name with names for the fields, or by name alone."""
+    text = f"""{SHAPE}
+        (fn f [s] (case s when (Shape/Circle r) ["circle" r] when (Shape/Rect _ h) ["rect" h] when Shape/Dot "dot"))"""
+    assert value(f"{text} [(f (Shape/Circle 1)) (f (Shape/Rect 2 3)) (f Shape/Dot) (f 5) (f nil)]") == [
+        ["circle", 1],
+        ["rect", 3],
+        "dot",
+        None,
+        None,
+    ]
+    assert value(f'{SHAPE} (case (Shape/Rect 1 2) when Shape/Circle "c" when Shape/Rect "r")') == "r"
+    assert value("(enum e (low v) none) (case (e/low 3) when (e/low x) x)") == 3
+
+
+def test_result_and_option_need_no_path():
+    """``Ok Err Some None`` stand for themselves, with and without fields."""
+    text = (
+        '(fn f [r] (case r when (Ok v) v when (Err e) ["err" e] when (Some s) ["some" s] when None "none"))'
+    )
+    assert value(f"{text} [(f (Ok 1)) (f (Err 2)) (f (Some 3)) (f None)]") == [
+        1,
+        ["err", 2],
+        ["some", 3],
+        "none",
+    ]
+    assert value("(case (Ok 1) when Err 1 when Ok 2)") == 2
+
+
+def test_fields_are_bound_in_the_arm():
+    """They hide names around it, and are gone after it."""
+    assert value(f"{SHAPE} (var r 9) [(case (Shape/Circle 1) when (Shape/Circle r) r) r]") == [1, 9]
+    assert value(f"{SHAPE} (fn f [r] (case (Shape/Circle 1) when (Shape/Circle r) (r = 5)) r) (f 9)") == 9
+    assert value(
+        f"{SHAPE} (var fs []) (for i in [1 2] (case (Shape/Circle i) when (Shape/Circle r) (fs .push (fn [] r)))) (fs .map (x -> (x)))"
+    ) == [1, 2]
+
+
+def test_arms_have_a_scope():
+    """What an arm declares does not survive it."""
+    assert fails("(case 1 when 1 (var zz 2)) zz") == "zz is not defined"
+
+
+def test_arms_leave_functions_and_loops():
+    """An arm is no function."""
+    assert value("(fn f [x] (case x when 1 (return 5)) 6) [(f 1) (f 2)]") == [5, 6]
+    assert run("(for x in [1 2 3] (case x when 2 (continue) when 3 (break)) (println x))")[1] == "1\n"
+
+
+def test_cases_nest():
+    """In arms and as values."""
+    assert value("(case (case 1 when 1 2) when 2 (case 3 when 3 4))") == 4
+
+
+def test_left_out_variants_warn():
+    """Where all patterns are variants of one enum and nothing else catches the rest."""
+    message = "this case does not handle Shape/Rect, Shape/Dot; handle it, or add else"
+    assert warnings(f"{SHAPE} (case Shape/Dot when (Shape/Circle r) 1)") == [message]
+    assert warnings(f"{SHAPE} (case Shape/Dot when (Shape/Circle r) 1 else 2)") == []
+
+
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        ("(case)", "case: expected one value before 'when'"),
+        ("(case 1 2 when 1 2)", "case: expected one value before 'when'"),
+        ("(case 1 when)", "case: missing value after 'when'"),
+        (
+            f"{SHAPE} (case Shape/Dot when (Shape/Rect w) w)",
+            "case: variant Shape/Rect has 2 fields (w, h), the pattern names 1",
+        ),
+        (f"{SHAPE} (case Shape/Dot when (Shape/Circle 1) 1)", "a pattern binds its fields to names"),
+        (f"{SHAPE} (case Shape/Dot when (Shape/Circle (Ok v)) 1)", "a pattern binds its fields to names"),
+        (
+            f"{SHAPE} (case 1 when (Shape/Nope x) 1)",
+            "case: a pattern with fields needs a variant of an enum, got VkVoid",
+        ),
+        ("(case 5 when x 1)", "x is not defined"),
+    ],
+)
+def test_mistakes(case, message):
+    """Each says what is expected."""
+    assert fails(case) == message
