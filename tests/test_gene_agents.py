@@ -102,6 +102,18 @@ class TestConversations:
         first, second, third = value(program)
         assert first == second == third == Conversation.load(path).to_openai_format()
 
+    def test_a_message_of_parts(self):
+        """Strings are text; a map is an image or a file."""
+        program = """
+        (var conv (ai/conversation/new))
+        (conv .add :user ^parts ["Look:" {^kind :image ^url "http://example.com/y.png"}])
+        (conv .to_openai_format)
+        """
+        assert value(program)[0]["content"] == [
+            {"type": "text", "text": "Look:"},
+            {"type": "image_url", "image_url": {"url": "http://example.com/y.png"}},
+        ]
+
     def test_a_window_of_the_newest_messages(self):
         """``.get_context`` leaves out what does not fit; ``.clear`` leaves nothing but the prompt."""
         program = """
@@ -122,6 +134,16 @@ class TestConversations:
             ("(conv .add :user 5)", "a message's text must be a String, got VkInt"),
             ('(conv .add :user "x" ^colour 1)', "a message has no colour"),
             ('(conv .add :tool "x" ^call_id "c9")', "There is no open call with the id 'c9'"),
+            ('(conv .add :assistant "" ^calls 5)', "a message's ^calls must be an Array, got VkInt"),
+            (
+                '(conv .add :assistant "" ^calls [5])',
+                "a call is a ToolCall, or a Map with name, arguments and id",
+            ),
+            (
+                '(conv .add :assistant "" ^calls [{^name "t" ^arguments 5}])',
+                "the arguments of a call must be a Map, got VkInt",
+            ),
+            ('(conv .add :user "" ^parts [{^colour 1}])', "a part is a String, or a Map with data, kind"),
             ("(conv .add_tool_results 5)", "requires ToolResults, as execute_all returns them, got VkInt"),
             ('(conv .get_context "many")', "requires a number of tokens, got VkString"),
             ('(conv .load "/nowhere/c.json")', "/nowhere/c.json"),

@@ -75,17 +75,26 @@ def _items(value: Any, what: str) -> list[Any]:
 def _call(value: Any) -> ToolCall:
     if isinstance(value, ToolCall):
         return value
-    if not isinstance(value, dict) or "name" not in value:
-        raise ArgumentException(
-            f"a call is a ToolCall or a Map with name, arguments and id, got {tag_of(value)}"
-        )
+    if (
+        not isinstance(value, dict)
+        or not value.keys() >= {"name"}
+        or not value.keys() <= {"id", "name", "arguments"}
+    ):
+        raise ArgumentException("a call is a ToolCall, or a Map with name, arguments and id")
+    arguments = value.get("arguments")
+    if given(arguments) and not isinstance(arguments, dict):
+        raise ArgumentException(f"the arguments of a call must be a Map, got {tag_of(arguments)}")
     return ToolCall(
-        value.get("id"), word(value["name"], "a call's name"), plain(value.get("arguments") or {})
+        value.get("id"), word(value["name"], "a call requires the tool's name"), plain(arguments or {})
     )
 
 
 def _part(value: Any) -> Part:
-    return Part("text", value) if isinstance(value, str) else Part(**data(value))
+    if isinstance(value, str):
+        return Part("text", value)
+    if not isinstance(value, dict) or not value.keys() <= set(Part.__slots__):
+        raise ArgumentException(f"a part is a String, or a Map with {', '.join(sorted(Part.__slots__))}")
+    return Part(**{"kind": "text", **data(value)})
 
 
 def add(conversation: Conversation, role: Any = MISSING, text: Any = "", **fields: Any) -> Conversation:
