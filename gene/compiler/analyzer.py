@@ -214,7 +214,7 @@ class Analyzer:
         if name == "self":
             return self.self_node(span)
         if name.startswith("@") and len(name) > 1:
-            return paths.selector(self, name, span)
+            return paths.selector(self, (name,), span)
         if name.startswith(":") and len(name) > 1 and not self._is_known(name):
             return quote(form, span)
         return self.read(name, span)

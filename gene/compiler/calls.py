@@ -61,12 +61,16 @@ def send(analyzer: Analyzer, form: Gene) -> Node:
     first, span = form.children[0], analyzer.span
     receiver = analyzer.node(form.type)
     if first.name.startswith(".@"):
-        return Call(span, paths.selector(analyzer, first.name[1:], span_of(first)), [receiver], [])
+        return Call(span, paths.selector(analyzer, _parts(first), span_of(first)), [receiver], [])
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children[1:])
     made = Send(span, receiver, first.name[1:], args, keywords, False)
     analyzer.sends.append((made, form, analyzer.inside))
     return made
+
+
+def _parts(path: Symbol | PathSymbol) -> tuple[str, ...]:
+    return path.parts if type(path) is PathSymbol else (path.name,)
 
 
 def self_send(analyzer: Analyzer, form: Gene) -> Node:

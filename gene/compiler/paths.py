@@ -33,7 +33,7 @@ def read(analyzer: Analyzer, path: PathSymbol) -> Node:
     """The value of a path."""
     parts = path.parts
     if parts[0].startswith("@") and len(parts[0]) > 1:
-        return selector(analyzer, path.name, span_of(path))
+        return selector(analyzer, path.parts, span_of(path))
     member = own_member(parts)
     if member is not None and (parts[0] == "$ns" or not analyzer.in_method()):
         return _namespace_member(analyzer, path, member)
@@ -44,16 +44,16 @@ def read(analyzer: Analyzer, path: PathSymbol) -> Node:
     return node
 
 
-def selector(analyzer: Analyzer, text: str, span: Span | None) -> Node:
+def selector(analyzer: Analyzer, parts: tuple[str, ...], span: Span | None) -> Node:
     """``@a/0/*/<key>/:function``: a path as a value."""
     steps: list[Node] = []
-    for part in text[1:].split("/"):
+    for part in (parts[0].partition("@")[2], *parts[1:]):
         if part.startswith(":") and len(part) > 1:
             steps.append(analyzer.symbol(Symbol(part[1:])))
         elif part in ("@", "@@"):
             raise GeneCompileError(f"{part} is no step of a selector", span)
         elif part:
-            key = _key(analyzer, part, PathSymbol((text,)))
+            key = _key(analyzer, part, PathSymbol(parts))
             steps.append(Run(span, "dynamic_step", [key]) if isinstance(key, Node) else Const(span, key))
     return Run(span, "make_selector", steps)
 

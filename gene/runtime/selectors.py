@@ -34,6 +34,8 @@ class Selector:
                 many = True
                 values = [item for each in values for item in (_items(each) if step == "*" else _below(each))]
             else:
+                if many and step != "!":
+                    values = [each for each in values if each is not None]
                 values = [_step(each, step) for each in values]
                 if many:
                     values = [each for each in values if each is not VOID]
@@ -51,7 +53,10 @@ class Selector:
 
     def gene_parts(self) -> Any:
         """How the selector prints: ``@(users/0)``."""
-        return f"@({'/'.join(map(_text, self.steps))})", [], "", True
+        return repr(self), [], "", True
+
+    def __repr__(self) -> str:
+        return f"@({'/'.join(map(_text, self.steps))})"
 
 
 SELECTOR: Final = Kind("Selector", "VkSelector", Selector, typeof="Selector")
