@@ -21,6 +21,7 @@ OPENS: Final[dict[str, tuple[str, ...]]] = {
         "gene/io",
         "gene/serdes/read_tree",
         "gene/serdes/write_tree",
+        "genex/sqlite/open",
         "io/path_abs",
         "cwd",
         "system/cwd",

@@ -153,6 +153,7 @@ NAMESPACES: Final[dict[str, dict[str, str]]] = {
         "write_tree": _LIB + "serdes:write_tree",
     },
     "genex": {},
+    "genex/html": {name: f"{_LIB}html:{name}" for name in ("document", "escape", "raw", "render")},
     "genex/http": {
         "http_get": _LIB + "http:http_get",
         "http_post": _LIB + "http:http_post",
@@ -161,6 +162,15 @@ NAMESPACES: Final[dict[str, dict[str, str]]] = {
         "start_server": _LIB + "http_server:start_server",
     },
     "genex/logging": {"Logger": _LIB + "loggers:LOGGER"},
+    "genex/sqlite": {
+        "ConstraintError": _LIB + "sqlite:ConstraintError",
+        "Error": _LIB + "sqlite:Error",
+        "open": _LIB + "sqlite:open_",
+    },
+    "genex/test": {
+        "Suite": _LIB + "testing:SUITE",
+        **{name: f"{_LIB}testing:{name}" for name in ("check", "check_equal", "check_throws", "fail")},
+    },
     "io": {
         "path_abs": _LIB + "paths:absolute",
         "path_basename": _LIB + "paths:basename",
