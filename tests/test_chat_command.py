@@ -269,8 +269,7 @@ class TestInATerminal:
             os.write(main, b"count\n")
             seen += read_until(main, "or why not: ")
             os.write(main, b"y\n")
-            seen += read_until(main, "Three.")
-            seen += read_until(main, "> ")
+            seen += read_until(main, "Three.\r\n> ")
             os.write(main, b"\x04")
             assert process.wait(timeout=20) == 0
         finally:
