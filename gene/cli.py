@@ -62,7 +62,6 @@ usage: gene COMMAND [options] [arguments]
   gene tools COMMAND TARGET             list, show, export, call or lint the tools of a program, a
                                         configuration or a module; see gene tools --help
   gene chat [options] [TARGET]          talk to a model that has these tools; see gene chat --help
-  gene chat [options] [TARGET]          talk to a model that has these tools; see gene chat --help
   gene help                             show this text
   gene --version                        show the version
 """
