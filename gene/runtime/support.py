@@ -49,7 +49,6 @@ def _frozen_map(items: dict[str, Any]) -> Any:
 
 def _later(module: str, name: str) -> Callable[..., Any]:
     """A function of a module of the runtime that is loaded when a program first needs it."""
-
     found: Callable[..., Any] | None = None
 
     def call(*args: Any, **kwargs: Any) -> Any:
