@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
+    from gene.packages import Packages
     from gene.runtime.environments import Environment
 
 
@@ -69,8 +70,10 @@ class Interpreter:
         self._builtins["%set_dollar"] = self._set_dollar
         self._builtins["%import_module"] = self._import
         self._builtins["%import_path"] = self._import_path
+        self._builtins["%package"] = self._package
         self._builtins["%need"] = self._need
         self._modules = Modules(self._run_module)
+        self._packages: Packages | None = None
         self._pieces = 0
         self._texts: dict[tuple[str, str], tuple[CodeType, str, Source]] = {}
         self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
@@ -353,11 +356,29 @@ class Interpreter:
         self._builtins[name] = value
         return value
 
-    def _import(self, specifier: str, importer: Module) -> Module:
+    def _import(self, specifier: str | None, importer: Module, package: str | None = None) -> Module:
         """A file imports what is around it; text has no place to import from unless it may read files."""
         if importer.path is None and "files" not in self._capabilities:
-            denied(f'(import … from "{specifier}")', "files")()
-        return self._modules.load(specifier, importer)
+            denied(f'(import … from "{specifier or package}")', "files")()
+        if package is None:
+            assert specifier is not None
+            return self._modules.load(specifier, importer)
+        found = self._known_packages().find(package, importer.path)
+        return self._modules.load_file(found.module(specifier))
+
+    def _package(self, module: Module) -> Namespace:
+        """``$pkg``: what the package of a module says of itself, and the directory that is its root."""
+        if module.path is None and "files" not in self._capabilities:
+            return Namespace("pkg")
+        found = self._known_packages().around(module.path)
+        return Namespace("pkg", {} if found is None else found.members())
+
+    def _known_packages(self) -> Packages:
+        if self._packages is None:
+            from gene.packages import Packages
+
+            self._packages = Packages()
+        return self._packages
 
     def _import_path(self, path: str) -> Any:
         from gene.runtime.paths import get

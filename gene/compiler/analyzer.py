@@ -230,6 +230,8 @@ class Analyzer:
             return LocalGet(span, self.space[0])
         if name == "$ns":
             return self.internal("%ns", span)
+        if name == "$pkg":
+            return Run(span, "package", [self.internal("%ns", span)])
         if name == "$ex":
             caught = self.scope.find("$ex")
             return Run(span, "current_exception", []) if caught is None else self.read("$ex", span)

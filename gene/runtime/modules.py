@@ -69,7 +69,14 @@ class Modules:
         Raises:
             GeneException: There is none, or it is being loaded already.
         """
-        path = self.find(specifier, importer)
+        return self.load_file(self.find(specifier, importer))
+
+    def load_file(self, path: str) -> Module:
+        """The module of a file, run at most once.
+
+        Raises:
+            GeneException: It is being loaded already.
+        """
         with self._lock:  # another thread that imports waits until the module is there
             known = self._loaded.get(path)
             if path in self._loading:

@@ -12,24 +12,26 @@ if TYPE_CHECKING:
 
     from gene.compiler.analyzer import Analyzer
 
+    _Place = tuple[str | None, str | None]
+
 
 def import_(analyzer: Analyzer, form: Gene) -> Node:
-    """``(import a b:c from "m")``, ``(import * from "m")``, ``(import ns/name)``."""
+    """``(import a b:c from "m")``, ``(import * from "m" of "package")``, ``(import ns/name)``."""
     if not analyzer.at_top():
         raise analyzer.error(
             "import is compile-time only; place imports at module top level or emit them from (comptime ...)",
             form,
         )
-    items, path = _split(analyzer, form)
+    items, place = _split(analyzer, form)
     span = analyzer.span
-    module, variable = analyzer.temporary(_load(analyzer, path))
+    module, variable = analyzer.temporary(_load(analyzer, place))
     from gene.compiler.nodes import LocalGet
 
     steps: list[Node] = [module]
     if any(type(item) is Symbol and item.name == "*" for item in items):
         steps.append(Run(span, "import_all", [LocalGet(span, variable), analyzer.internal("%ns", span)]))
     for name, alias in _names(analyzer, items):
-        if path is None:
+        if place is None:
             value: Node = Run(span, "import_path", [Const(span, name)])
         else:
             value = Run(span, "import_name", [LocalGet(span, variable), Const(span, name)])
@@ -40,31 +42,29 @@ def import_(analyzer: Analyzer, form: Gene) -> Node:
     return Block(span, [*steps, Const(span, None)])
 
 
-def _load(analyzer: Analyzer, path: str | None) -> Node:
+def _load(analyzer: Analyzer, place: _Place | None) -> Node:
     span = analyzer.span
-    if path is None:
+    if place is None:
         return Const(span, None)
-    return Run(span, "import_module", [Const(span, path), analyzer.internal("%ns", span)])
+    path, package = place
+    arguments = [Const(span, path), analyzer.internal("%ns", span)]
+    return Run(span, "import_module", arguments if package is None else [*arguments, Const(span, package)])
 
 
-def _split(analyzer: Analyzer, form: Gene) -> tuple[list[Any], str | None]:
-    """What is imported, and from which module; None for a namespace of the language."""
-    words = [item.name if type(item) is Symbol else None for item in form.children]
-    if "of" in words:
-        raise analyzer.error("packages are not supported yet", form)
-    if "from" not in words:
-        if not form.children or not all(type(item) is PathSymbol for item in form.children):
-            raise analyzer.error(
-                "Module path not specified in import statement", form, hint='(import name from "path")'
-            )
-        return form.children, None
-    at = words.index("from")
-    path = form.children[at + 1] if at + 1 < len(words) else None
-    if not isinstance(path, str):
+def _split(analyzer: Analyzer, form: Gene) -> tuple[list[Any], _Place | None]:
+    """What is imported, and from which module of which package; None for a namespace of the language."""
+    items = form.children
+    places: dict[str, Any] = {}
+    while len(items) > 1 and type(items[-2]) is Symbol and items[-2].name in {"from", "of"} - places.keys():
+        places[items[-2].name] = items[-1]
+        items = items[:-2]
+    words = [item.name for item in items if type(item) is Symbol]
+    wrong = "from" in words or "of" in words or not all(isinstance(each, str) for each in places.values())
+    if wrong or (not places and (not items or not all(type(item) is PathSymbol for item in items))):
         raise analyzer.error(
             "Module path not specified in import statement", form, hint='(import name from "path")'
         )
-    return form.children[:at], path
+    return items, (places.get("from"), places.get("of")) if places else None
 
 
 def _names(analyzer: Analyzer, items: list[Any]) -> list[tuple[str, str]]:

@@ -1,0 +1,204 @@
+"""Packages: directories with a ``package.gene``, and where ``(import … of "package")`` finds them.
+
+``package.gene`` is data; nothing of it runs. It is a map, or the same entries without braces::
+
+    ^name "text-tools"
+    ^version "1.2.0"
+    ^main "src/index"
+    ^dependencies {^unicode "../unicode"}
+
+``^name`` is what programs import; without it the package goes by the name of its directory. ``^main`` is the
+module that ``(import x of "text-tools")`` means, ``index`` unless it says otherwise. ``^dependencies`` says
+where other packages are, relative to this one; those that are not listed are looked for in the directory
+``dependencies`` of the package and of the packages around it, then in the directories of the environment
+variable GENE_WORKSPACE_PATH. A program that is in no package has its ``dependencies`` beside it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gene.data.atoms import PathSymbol, Symbol
+from gene.runtime.exceptions import GeneException
+
+TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, Final
+
+FILE: Final = "package.gene"
+
+DEPENDENCIES: Final = "dependencies"
+"""The directory of a package, or of a program that is none, that has the packages it depends on."""
+
+SOURCES: Final = ("", "src", "lib", "build")
+"""Where the modules of a package are, relative to its root."""
+
+
+class Package:
+    """A package.
+
+    Attributes:
+        root: Its directory.
+        info: What its description says, a map.
+        name: Its name.
+    """
+
+    __slots__ = ("info", "name", "root")
+
+    def __init__(self, root: str, info: dict[str, Any]) -> None:
+        self.root = root
+        self.info = info
+        self.name: str = self._text("name", os.path.basename(root))
+
+    def module(self, specifier: str | None) -> str:
+        """The file of one of the package's modules, or of its main one.
+
+        Raises:
+            GeneException: There is no such module.
+        """
+        wanted = self._text("main", "index") if specifier is None else specifier
+        searched = []
+        for directory in SOURCES:
+            path = os.path.normpath(os.path.join(self.root, directory, wanted))
+            path = path if path.endswith(".gene") else path + ".gene"
+            inside = path.startswith(self.root + os.sep)
+            if inside and os.path.isfile(path):
+                return os.path.realpath(path)
+            searched += [path] if inside else []
+        raise GeneException(
+            f"[GENE.MODULE.NOT_FOUND] Module '{wanted}' was not found"
+            f" (package={self.name}; specifier={wanted}; searched=[{', '.join(searched)}])"
+        )
+
+    def members(self) -> dict[str, Any]:
+        """What ``$pkg`` offers: the entries of the description, the name, and ``root``, the directory."""
+        return {**self.info, "name": self.name, "root": self.root}
+
+    def place_of(self, name: str) -> str | None:
+        """Where the description says that another package is; None if it says nothing."""
+        places = self.info.get("dependencies")
+        if places is None:
+            return None
+        if not isinstance(places, dict) or not all(isinstance(place, str) for place in places.values()):
+            raise _invalid(self.root, "^dependencies must be a map of names and paths")
+        place = places.get(name)
+        return None if place is None else os.path.normpath(os.path.join(self.root, place))
+
+    def _text(self, key: str, default: str) -> str:
+        value = self.info.get(key, default)
+        if isinstance(value, (Symbol, PathSymbol)):
+            value = value.name
+        if not isinstance(value, str) or not value:
+            raise _invalid(self.root, f"^{key} must be a string")
+        return value
+
+
+class Packages:
+    """The packages that the programs of one interpreter use; each description is read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Package | None] = {}
+
+    def around(self, path: str | None) -> Package | None:
+        """The package that a file belongs to: that of the nearest directory upwards that is one.
+
+        Args:
+            path: The file; None for text, which belongs to the working directory.
+        """
+        directory = _directory(path)
+        while True:
+            found = self.at(directory)
+            parent = os.path.dirname(directory)
+            if found is not None or parent == directory:
+                return found
+            directory = parent
+
+    def at(self, root: str) -> Package | None:
+        """The package whose root a directory is; None if it is none.
+
+        Raises:
+            GeneException: Its description is not what one is.
+        """
+        if root not in self._known:
+            path = os.path.join(root, FILE)
+            self._known[root] = Package(root, _described(path)) if os.path.isfile(path) else None
+        return self._known[root]
+
+    def find(self, name: str, importer: str | None) -> Package:
+        """The package that ``of "name"`` means in a file.
+
+        Args:
+            name: The name of the package.
+            importer: The file that imports; None for text.
+
+        Raises:
+            GeneException: There is no such package.
+        """
+        own = outer = self.around(importer)
+        while outer is not None:
+            if outer.name == name:
+                return outer
+            outer = self.around(outer.root)
+        searched = []
+        for root in self._candidates(name, own, importer):
+            found = self.at(os.path.realpath(root))
+            if found is not None and found.name == name:
+                return found
+            searched.append(root if found is None else f"{root} (which is the package {found.name})")
+        raise GeneException(
+            f"[GENE.PACKAGE.NOT_FOUND] Package '{name}' was not found"
+            f" (importer={importer or 'text'}; searched=[{', '.join(searched)}])"
+        )
+
+    def _candidates(self, name: str, own: Package | None, importer: str | None) -> Iterator[str]:
+        """Where a package may be, in order."""
+        place = None if own is None else own.place_of(name)
+        if place is not None:
+            yield place
+            return
+        if os.path.isabs(name) or ".." in name.split("/"):
+            return
+        if own is None:
+            yield os.path.join(_directory(importer), DEPENDENCIES, name)
+        while own is not None:
+            yield os.path.join(own.root, DEPENDENCIES, name)
+            own = self.around(own.root)
+        for entry in os.environ.get("GENE_WORKSPACE_PATH", "").split(os.pathsep):
+            if entry:
+                yield os.path.join(os.path.abspath(entry), name)
+                yield os.path.abspath(entry)
+
+
+def _directory(path: str | None) -> str:
+    return os.path.dirname(os.path.realpath(path)) if path else os.getcwd()
+
+
+def _described(path: str) -> dict[str, Any]:
+    """What a description says."""
+    from gene.errors import GeneSyntaxError
+    from gene.loader import decode
+
+    try:
+        with open(path, "rb") as file:
+            return _entries(decode(file.read(), path), path)
+    except GeneSyntaxError as error:
+        raise GeneException(f"[GENE.PACKAGE.INVALID] {error.span!r}: {error.message}") from error
+    except OSError as error:
+        raise _invalid(os.path.dirname(path), f"cannot be read: {error.strerror}") from None
+
+
+def _entries(text: str, path: str) -> dict[str, Any]:
+    """The entries of a description, which is a map with or without its braces."""
+    from gene.stdlib.serdes import values_of
+
+    values = values_of(text, path)
+    if len(values) != 1:
+        values = values_of("{" + text + "\n}", path)
+    if len(values) != 1 or not isinstance(values[0], dict):
+        raise _invalid(os.path.dirname(path), 'is a map, such as {^name "tools" ^version "1.0"}')
+    return dict(values[0])
+
+
+def _invalid(root: str, problem: str) -> GeneException:
+    return GeneException(f"[GENE.PACKAGE.INVALID] {os.path.join(root, FILE)}: {problem}")

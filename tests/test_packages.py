@@ -1,0 +1,229 @@
+"""Packages: imports with ``of``, where they are found, and ``$pkg``."""
+
+import os
+
+import pytest
+from gene_command import gene
+from support import error
+
+from gene.errors import GeneError
+from gene.interpreter import Interpreter
+from gene.stdlib.capabilities import ALL
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Writes files below a directory; its ``run`` runs one of them and returns the member ``result``."""
+    monkeypatch.delenv("GENE_WORKSPACE_PATH", raising=False)
+
+    def write(files):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path
+
+    def run(file="app/main.gene"):
+        return Interpreter(capabilities=ALL).run(tmp_path / file).get("result")
+
+    write.run = run
+    write.root = tmp_path
+    return write
+
+
+def failure(tree, file="app/main.gene"):
+    """The message that a program fails with."""
+    with pytest.raises(GeneError) as failed:
+        tree.run(file)
+    return str(failed.value)
+
+
+WORDS = {
+    "package.gene": '{^name "words" ^version "1.2.0"}',
+    "src/case.gene": '(import mark from "signs") (fn shout [s] (mark (s .to_upper))) (fn hidden [] 1) (export shout)',
+    "src/signs.gene": '(fn mark [s] (s .append "!"))',
+    "index.gene": '(fn greet [] "hello") (var $ns/where $pkg/name)',
+}
+
+
+def package(at, files):
+    """The files of a package, below a directory."""
+    return {f"{at}/{name}": text for name, text in files.items()}
+
+
+USES = '(import shout from "case" of "words") (import greet where of "words") (var result [(shout "a") (greet) where])'
+
+
+@pytest.mark.parametrize(
+    ("at", "description"),
+    [
+        ("app/dependencies/words", ""),
+        ("elsewhere/w", '^name "app" ^dependencies {^words "../elsewhere/w"}'),
+        ("app/lib/words", '{^dependencies {^words "lib/words"}}'),
+    ],
+)
+def test_where_packages_are_found(tree, at, description):
+    """In the directory of dependencies, or where the description of the importing package says."""
+    tree({**package(at, WORDS), "app/main.gene": USES})
+    if description:
+        tree({"app/package.gene": description})
+    assert tree.run() == ["A!", "hello", "words"]
+
+
+@pytest.mark.parametrize("entry", ["space", "space/words"])
+def test_packages_of_the_workspace(tree, monkeypatch, entry):
+    """GENE_WORKSPACE_PATH names directories that are packages, or have them."""
+    root = tree({**package("space/words", WORDS), "app/main.gene": USES})
+    monkeypatch.setenv("GENE_WORKSPACE_PATH", os.pathsep.join([str(root / "none"), "", str(root / entry)]))
+    assert tree.run() == ["A!", "hello", "words"]
+
+
+def test_a_module_finds_its_own_package_and_those_around_it(tree):
+    """``of`` may name the own package; packages among the dependencies find each other."""
+    tree(
+        {
+            **package("app/dependencies/words", WORDS),
+            "app/package.gene": '^name "app"',
+            "app/src/deep/main.gene": '(import go of "tools") (import n of "app" from "data") (var result [(go) n])',
+            "app/src/data.gene": "(var $ns/n 7)",
+            "app/dependencies/tools/package.gene": '^name tools ^main "lib/start"',
+            "app/dependencies/tools/lib/start.gene": '(import shout of "words" from "case") (fn go [] (shout "b"))',
+        }
+    )
+    assert tree.run("app/src/deep/main.gene") == ["B!", 7]
+
+
+def test_all_forms_of_import_take_a_package(tree):
+    """Names, aliases, members of namespaces, and everything that a module offers."""
+    tree(
+        {
+            "app/dependencies/x/tools/package.gene": "{^name x/tools}",
+            "app/dependencies/x/tools/index.gene": "(var $ns/a 1) (var $ns/b 2) (ns /n (fn /f [] 3) (var /v 4))",
+            "app/main.gene": '(import a:one n/f n/[v] of "x/tools") (import * from "index" of "x/tools")'
+            "(var result [one b (f) v])",
+        }
+    )
+    assert tree.run() == [1, 2, 3, 4]
+
+
+def test_a_module_of_a_package_runs_once(tree):
+    """Whichever way it is imported, it is the same module."""
+    tree(
+        {
+            "app/dependencies/p/package.gene": "",
+            "app/dependencies/p/index.gene": "(var $ns/box [])",
+            "app/main.gene": '(import box of "p") (import box:b of "p" from "index")'
+            '(import box:c from "dependencies/p/index") (box .push 1) (c .push 2) (var result b)',
+        }
+    )
+    assert tree.run() == [1, 2]
+
+
+def test_the_package_of_a_module(tree):
+    """``$pkg`` has the entries of the description and the directory; outside of packages it is empty."""
+    root = tree(
+        {
+            "app/package.gene": '^name "app" ^version "0.1" ^license nil',
+            "app/src/main.gene": "(var result [$pkg/name $pkg/version $pkg/license $pkg/root $pkg/nope])",
+            "plain.gene": "(var result [$pkg/name $pkg/root])",
+        }
+    )
+    *known, missing = tree.run("app/src/main.gene")
+    assert known == ["app", "0.1", None, os.path.realpath(root / "app")]
+    assert repr(missing) == "void"
+    assert [repr(value) for value in tree.run("plain.gene")] == ["void", "void"]
+
+
+def test_text_imports_from_the_working_directory(tree, monkeypatch):
+    """A program without a file has its dependencies in the working directory, if it may read files."""
+    monkeypatch.chdir(tree(package("dependencies/words", WORDS)))
+    assert Interpreter(capabilities={"files"}).eval('(import greet of "words") (greet)') == "hello"
+    with pytest.raises(GeneError, match=r'\(import … from "words"\) needs the capability \'files\''):
+        Interpreter().eval('(import greet of "words")')
+    assert repr(Interpreter().eval("$pkg/root")) == "void"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ('(import a of "nope")', "[GENE.PACKAGE.NOT_FOUND] Package 'nope' was not found (importer="),
+        ('(import a of "../words")', "[GENE.PACKAGE.NOT_FOUND] Package '../words' was not found"),
+        (
+            '(import a of "words" from "zz")',
+            "[GENE.MODULE.NOT_FOUND] Module 'zz' was not found (package=words;",
+        ),
+        (
+            '(import a of "words" from "../../main")',
+            "[GENE.MODULE.NOT_FOUND] Module '../../main' was not found",
+        ),
+        ('(import hidden of "words" from "case")', "[GENE.IMPORT.EXPORT_MISSING] Cannot import 'hidden'"),
+        ('(import nope of "words")', "Symbol 'nope' not found in namespace"),
+    ],
+)
+def test_what_is_not_there(tree, code, message):
+    """The error says what was looked for, and where."""
+    root = tree({**package("app/dependencies/words", WORDS), "app/main.gene": code})
+    said = failure(tree)
+    assert said.startswith(message)
+    if "PACKAGE" in message and ".." not in code:
+        assert str(root / "app" / "dependencies" / "nope") in said
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("5", 'is a map, such as {^name "tools" ^version "1.0"}'),
+        ("{^name 5}", "^name must be a string"),
+        ('{^name ""}', "^name must be a string"),
+        ("{^main [1]}", "^main must be a string"),
+        ("{^name", "EOF while reading list }"),
+        ("(println 1) (println 2)", "Expect key"),
+    ],
+)
+def test_descriptions_that_are_wrong(tree, text, problem):
+    """They are an error of whoever imports, which names the file; nothing of them runs."""
+    tree({"app/dependencies/p/package.gene": text, "app/main.gene": '(import a of "p")'})
+    said = failure(tree)
+    assert said.startswith("[GENE.PACKAGE.INVALID]")
+    assert os.path.join("dependencies", "p", "package.gene") in said
+    assert problem in said
+
+
+def test_dependencies_that_are_wrong(tree):
+    """A place that is no package, or another one, is named; a list is no map."""
+    app = {"app/main.gene": '(import a of "p")', "other/package.gene": '^name "q"'}
+    tree({**app, "app/package.gene": '^dependencies {^p "../other"}'})
+    assert "other (which is the package q)" in failure(tree)
+    tree({"app/package.gene": '^dependencies {^p "../none"}'})
+    assert "was not found" in failure(tree)
+    tree({"app/package.gene": "^dependencies [p]"})
+    assert failure(tree).endswith("package.gene: ^dependencies must be a map of names and paths")
+
+
+@pytest.mark.parametrize(
+    "code", ["(import a of)", "(import a of p)", '(import of "p" from "m" from "n")', "(import a from 5)"]
+)
+def test_import_forms_that_are_wrong(code):
+    """A package and a module are strings."""
+    assert str(error(code)) == "Module path not specified in import statement"
+
+
+def test_circles_through_packages(tree):
+    """Modules that import each other are refused, across packages too."""
+    tree(
+        {
+            "app/package.gene": '^name "app"',
+            "app/main.gene": '(import b of "p") (var $ns/a 1)',
+            "app/dependencies/p/package.gene": "",
+            "app/dependencies/p/index.gene": '(import a of "app" from "main") (var $ns/b 1)',
+        }
+    )
+    assert failure(tree) == "[GENE.MODULE.CYCLE] Cyclic import detected: main -> index -> main"
+
+
+def test_the_command_runs_programs_with_packages(tree):
+    """``gene run`` finds packages relative to the program's file, from any directory; caches change nothing."""
+    root = tree({**package("app/dependencies/words", WORDS), "app/main.gene": USES + "(println result)"})
+    for _ in range(2):
+        done = gene("run", "app/main.gene", cwd=root)
+        assert (done.stdout, done.stderr) == ("[A! hello words]\n", "")
