@@ -38,10 +38,10 @@ def check_parameters(parameters: Any, tool: str) -> None:
         raise fail(f"must be a JSON Schema object, not {type(parameters).__name__}")
     if parameters.get("type") != "object":
         raise fail(f'must be "object", not {parameters.get("type")!r}', ".type")
-    if not is_plain(parameters):
-        raise fail("must consist of JSON values (dict with string keys, list, str, int, float, bool, None)")
     if (deep := _too_deep(parameters)) is not None:
         raise fail(f"is nested deeper than {MAX_SCHEMA_DEPTH} levels", deep)
+    if not is_plain(parameters):
+        raise fail("must consist of JSON values (dict with string keys, list, str, int, float, bool, None)")
     _check_draft(parameters, fail)
     _check_patterns(parameters, fail)
     if _mentions_reference(parameters):

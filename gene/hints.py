@@ -89,8 +89,6 @@ def spelling(mistake: Mistake) -> str | None:
         return _FOREIGN_WORDS[name]
     if name.startswith("#"):
         return "a comment starts with # and a blank"
-    if name.startswith(":"):
-        return f"a symbol as data is `{name[1:]}"
     if name.startswith(".") and name[1:2].isdigit():
         return f"a Float starts with a digit: 0{name}"
     return None

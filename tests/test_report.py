@@ -230,7 +230,6 @@ _VOID = (
         ("(println 1 + 2)", "an operator needs parentheses of its own, as in (a + b)"),
         ("(if true == 1 2)", "an operator needs parentheses of its own, as in (a == b)"),
         ("#note", "a comment starts with # and a blank"),
-        ("(println :name)", "a symbol as data is `name"),
         ("(var x .5) x", "a Float starts with a digit: 0.5"),
         ("(println .5)", "a Float starts with a digit: 0.5"),
         ("(println null)", "the absent value is nil"),

@@ -115,15 +115,11 @@ def _scripted(path: str) -> Provider:
         raise ChatError("scripted needs a script: --provider scripted:FILE")
     if not path.endswith(".gene"):
         return ScriptedProvider(scripts.read(path))
-    from ai_tools.gene_bindings.config import read
-    from gene.errors import GeneError
-    from gene.loader import decode
+    from ai_tools.gene_bindings.config import read_file
 
-    with open(path, "rb") as file:
-        content = file.read()
     try:
-        return ScriptedProvider(scripts.script_of(read(decode(content, path), path)))
-    except (GeneError, ValueError) as error:
+        return ScriptedProvider(scripts.script_of(read_file(path)))
+    except ValueError as error:
         raise ChatError(f"{path}: {error}") from error
 
 

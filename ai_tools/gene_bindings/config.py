@@ -8,7 +8,9 @@ from ai_tools.config_files import stamp
 from ai_tools.gene_bindings.handlers import GeneHandler
 from gene.data.atoms import Char, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, MapForm
+from gene.errors import GeneError
 from gene.interpreter import Interpreter
+from gene.loader import decode
 from gene.reader import read_all
 
 if TYPE_CHECKING:
@@ -29,6 +31,21 @@ def read(text: str, file: str) -> Any:
     if len(data) != 1:
         raise ValueError(f"it must hold one datum, an array of tools or a map with ^tools, not {len(data)}")
     return _values(data[0])
+
+
+def read_file(path: str) -> Any:
+    """Return the data of a ``.gene`` file that holds one datum.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It is not one datum of Gene.
+    """
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        return read(decode(content, path), path)
+    except GeneError as error:
+        raise ValueError(str(error)) from error
 
 
 def _values(form: Any) -> Any:
