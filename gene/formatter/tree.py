@@ -173,7 +173,7 @@ class _Builder:
 
 def _text(token: str) -> str:
     """A token as it may stand before a blank: the symbol ``#`` would start a comment there."""
-    return "#," if token == "#" else token
+    return "#," if token == "#" else token  # noqa: S105 - a token of the syntax
 
 
 def _breaks(blanks: str) -> int:
