@@ -214,7 +214,7 @@ def open_(path: Any = MISSING, *, readonly: Any = False, timeout: Any = TIMEOUT)
     name = f"file:{quote(path)}?mode=ro" if only_read else path
     with _translated(f"Failed to open database '{path}': "):
         connection = sqlite3.connect(
-            name, timeout, isolation_level=None, check_same_thread=False, uri=only_read
+            name, timeout=timeout, isolation_level=None, check_same_thread=False, uri=only_read
         )
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
