@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID, PathSymbol, Symbol
 from gene.data.forms import Gene, SpreadKey, Unquote
-from gene.data.frozen import FrozenArray, FrozenMap
 from gene.runtime.calls import spread, spread_map
 from gene.runtime.exceptions import GeneException
 from gene.runtime.quoting import decode, is_unchanged
@@ -170,17 +169,20 @@ def render(environment: Environment, template: Any) -> Any:
         props = _entries(environment, template.props)
         return Gene(render(environment, template.type), props or None, children, frozen=template.frozen)
     if isinstance(template, list):
-        items = _items(environment, template)
-        return FrozenArray(items) if isinstance(template, FrozenArray) else items
+        return _like(template, _items(environment, template))
     if isinstance(template, dict):
-        entries = _entries(environment, template)
-        return FrozenMap(entries) if isinstance(template, FrozenMap) else entries
+        return _like(template, _entries(environment, template))
     if kind is Symbol:
         return Symbol(template.name, template.source, template.start, template.end)
     if kind is PathSymbol:
         return PathSymbol(template.parts, template.source, template.start, template.end)
     fill = getattr(kind, "gene_fill", None)
     return template if fill is None else kind(*_items(environment, template.gene_contents()))
+
+
+def _like(template: Any, made: Any) -> Any:
+    """The copy of a template, frozen where the template is."""
+    return type(template)(made) if getattr(template, "frozen", False) else made
 
 
 def _items(environment: Environment, items: list[Any]) -> list[Any]:
