@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from _thread import RLock
+from contextlib import suppress
 
 from gene.data.octets import Octets
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
@@ -43,6 +44,14 @@ class ConstraintError(Error):
     """``genex/sqlite/ConstraintError``: data that a constraint of the database forbids."""
 
     gene_name = "SqliteConstraintError"
+
+
+class Connection(sqlite3.Connection):
+    """A connection that a program may forget: it is closed when it goes, which Python warns of otherwise."""
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.ProgrammingError):  # of one that was never opened
+            self.close()
 
 
 class Database:
@@ -139,10 +148,6 @@ class Database:
         """``(db .closed?)``: whether it was closed."""
         return self._connection is None
 
-    def __del__(self) -> None:
-        """Databases that a program forgets are closed when they go."""
-        self.close()
-
     def __repr__(self) -> str:
         return "VkDatabase"
 
@@ -214,7 +219,12 @@ def open_(path: Any = MISSING, *, readonly: Any = False, timeout: Any = TIMEOUT)
     name = f"file:{quote(path)}?mode=ro" if only_read else path
     with _translated(f"Failed to open database '{path}': "):
         connection = sqlite3.connect(
-            name, timeout=timeout, isolation_level=None, check_same_thread=False, uri=only_read
+            name,
+            timeout=timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=Connection,
+            uri=only_read,
         )
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
