@@ -385,8 +385,14 @@ def negate(value: Any) -> Any:
 
 def identical(left: Any, right: Any) -> bool:
     """Whether two values cannot be told apart: kinds, signs of zero and NaN count."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(identical, left, right))
-    return repr(left) == repr(right)
+    seen = set()  # arrays may hold one array many times, on each level
+
+    def alike(left: Any, right: Any) -> bool:
+        if type(left) is not type(right) or not isinstance(left, list):
+            return type(left) is type(right) and repr(left) == repr(right)
+        if (id(left), id(right)) in seen:
+            return True
+        seen.add((id(left), id(right)))
+        return len(left) == len(right) and all(map(alike, left, right))
+
+    return alike(left, right)
