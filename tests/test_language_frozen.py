@@ -72,6 +72,16 @@ def test_frozen_collections_refuse_changes(change, message):
     assert fails(change) == message
 
 
+def test_data_that_is_read_stays_frozen():
+    """Quoted, parsed, rendered or evaluated."""
+    data = "[#[1] #{^a 1} #{{1 2}} #(f 1)]"
+    assert shown(f"`{data}") == data
+    assert shown(f'($parse "{data}")') == data
+    assert shown('(var t ($parse "[#[%x] #{^a %x} #{{%x %x}} #(f %x)]")) (var x 1) ($render t)') == (
+        "[#[1] #{^a 1} #{{1 1}} #(f 1)]"
+    )
+
+
 def test_a_refused_change_changes_nothing():
     """What was frozen is as it was."""
     assert shown("(var f #[1 2]) (try (f .push 3) catch * nil) (try (f/0 = 9) catch * nil) f") == "#[1 2]"

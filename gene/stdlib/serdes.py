@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, Unquote
-from gene.data.hashed import HashMap
+from gene.data.hashed import FrozenHashMap, HashMap
 from gene.errors import GeneError
 from gene.runtime.exceptions import ArgumentException, IOException, ParseException, TypeException
 from gene.runtime.text import inspect
@@ -147,7 +147,7 @@ def _form_parts(form: Any) -> Sequence[Any] | None:
 def _data(form: Any, parts: Sequence[Any]) -> Any:
     """The data that a form denotes, of its parts that are data already."""
     if isinstance(form, HashMapForm):
-        return HashMap(*parts)
+        return FrozenHashMap(*parts) if form.frozen else HashMap(*parts)
     if isinstance(form, ArrayForm):
         return _sealed([*parts], form)
     if isinstance(form, MapForm):
