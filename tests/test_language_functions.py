@@ -137,3 +137,10 @@ def test_loops_can_be_nested_only_so_deep():
     assert str(failed) == "Loops and try forms are nested too deeply: Python takes 20 inside of each other"
     assert failed.span.line == 2
     assert failed.hint == "make a function of the inner ones"
+
+
+def test_a_function_in_a_local_variable_can_call_itself() -> None:
+    """``(var g (fn … (g …)))`` inside of a function recurses; a name that means something already keeps it."""
+    assert value("(fn f [k] (var g (fn [n] (if (n == 0) 0 else (1 + (g (n - 1)))))) (g k)) (f 5)") == 5
+    wrapped = "(fn f [log] (var log2 (fn [m] (log m))) (log2 3)) (f (fn [m] (m * 2)))"
+    assert value(wrapped) == 6

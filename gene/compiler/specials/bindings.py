@@ -44,6 +44,7 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
         raise analyzer.error("self cannot be declared", target)
     word = "let" if constant else "var"
     analyzer.ignored(rest[1:], word)
+    _let_function_know_itself(analyzer, name, rest)
     value = _value(analyzer, rest)
     if name.startswith("$") and len(name) > 1:
         _doubt(analyzer, word, target)
@@ -52,6 +53,20 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
         analyzer.name(name).constant = constant
         return set_global(analyzer, name, value)
     return bind(analyzer, name, value, constant=constant, type_=type_)
+
+
+def _let_function_know_itself(analyzer: Analyzer, name: str, rest: list[Any]) -> None:
+    """``(var f (fn [n] … (f …)))`` inside a function: f is the new variable there, unless it is one already."""
+    form = rest[0] if rest else None
+    if analyzer.at_top() or type(form) is not Gene or type(form.type) is not Symbol or form.type.name != "fn":
+        return
+    known = analyzer.globals.get(name)
+    if (
+        analyzer.scope.find(name) is None
+        and (known is None or not known.declared)
+        and name not in analyzer.outer
+    ):
+        analyzer.declare(name).ready = False
 
 
 def _doubt(analyzer: Analyzer, word: str, target: Any) -> None:
