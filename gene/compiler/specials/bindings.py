@@ -56,7 +56,7 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
 
 
 def _let_function_know_itself(analyzer: Analyzer, name: str, rest: list[Any]) -> None:
-    """``(var f (fn [n] … (f …)))`` inside a function: f is the new variable there, unless it is one already."""
+    """``(var f (fn [n] … (f …)))`` inside a function: f is the new variable, unless it is one already."""
     form = rest[0] if rest else None
     if analyzer.at_top() or type(form) is not Gene or type(form.type) is not Symbol or form.type.name != "fn":
         return
