@@ -68,6 +68,28 @@ def test_variables_in_functions():
     assert value("(fn f [] (var x: Int) (x = 5) (x += 1) x) (f)") == 6
 
 
+@pytest.mark.parametrize(
+    "type_", ["Int", "Float", "Bool", "String", "Array", "Map", "Symbol", "(Int | Array)"]
+)
+def test_what_is_known_of_a_value_does_not_spoil_its_check(type_):
+    """The compiler leaves out checks that cannot fail, and no others."""
+    samples = {
+        "Int": "1",
+        "Float": "1.5",
+        "Bool": "true",
+        "String": '"s"',
+        "Array": "[]",
+        "Map": "{}",
+        "Symbol": "`s",
+    }
+    good = next(sample for kind, sample in samples.items() if kind in type_)
+    assert value(f"(fn f [] (var x: {type_} {good}) (x = {good}) (x = nil) x) (f)") is None
+    for kind, sample in samples.items():
+        if kind not in type_ and {kind, type_} != {"Int", "Float"}:
+            assert "expected" in fails(f"(fn f [] (var x: {type_} {sample})) (f)")
+            assert "expected" in fails(f"(fn f [x: {type_}] (x = {sample})) (f {good})")
+
+
 def test_variables_of_the_module_are_not_checked():
     """There a type documents."""
     assert value('(var x: Int "s") x') == "s"

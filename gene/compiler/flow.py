@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 ROUNDS = 8
 """How often functions and loops are visited before the analysis gives up and assumes nothing."""
 
-_DECLARED = {"Int": INT, "Float": FLOAT, "Bool": BOOL, "String": STRING, "Array": ALL, "Map": ALL}
+DECLARED = {"Int": INT, "Float": FLOAT, "Bool": BOOL, "String": STRING, "Array": ALL, "Map": ALL}
+"""The kinds of values, besides nil, that pass a declared type."""
 
 
 VISITORS: dict[type, Callable[[Flow, Any], int]] = {}
@@ -109,7 +110,7 @@ class Flow:
                 self.set(variable, NIL)
         for parameter in self.function.parameters:
             if parameter.kind == "positional" and isinstance(parameter.type, GlobalGet):
-                self.set(parameter.variable, _DECLARED.get(parameter.type.name.name, ALL) | NIL)
+                self.set(parameter.variable, DECLARED.get(parameter.type.name.name, ALL) | NIL)
             if parameter.default is not None:
                 self.visit(parameter.default)
             if parameter.type is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.compiler.calls import known_function
-from gene.compiler.flow import VISITORS, Flow
+from gene.compiler.flow import DECLARED, VISITORS, Flow
 from gene.compiler.masks import (
     ALL,
     ARRAY,
@@ -134,6 +134,8 @@ def _set_self(flow: Flow, node: SetSelf) -> int:
 
 def _run(flow: Flow, node: Run) -> int:
     flow.all(node.args)
+    if node.function == "check_variable" and isinstance(node.args[1], GlobalGet):
+        return DECLARED.get(node.args[1].name.name, ALL) | NIL
     return _RESULTS.get(node.function, ALL)
 
 

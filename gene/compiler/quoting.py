@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.compiler.nodes import Builtin, Const, Literal, Node, Quoted
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
-from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote, span_of
+from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote
 from gene.runtime.exceptions import GeneException
 from gene.runtime.kinds import kind_of
 
@@ -81,6 +81,13 @@ def fingerprint(datum: Any, values: list[Any]) -> tuple[Any, ...]:
     waiting: list[tuple[Any, bool]] = [(datum, False)]
     while waiting:
         each, left = waiting.pop()
+        kind = type(each)
+        if kind is Symbol:
+            parts += (kind, each.name, id(each.source), each.start, each.end)
+            continue
+        if kind is int or kind is str:
+            parts += (kind, each)
+            continue
         inner = None if left else _inside(each)
         if left:
             around.discard(id(each))
@@ -88,12 +95,12 @@ def fingerprint(datum: Any, values: list[Any]) -> tuple[Any, ...]:
             if id(each) in around:
                 raise GeneException("Data that contains itself is no code")
             around.add(id(each))
-            parts += (type(each), getattr(each, "frozen", False), len(inner), *_place(each))
+            parts += (kind, getattr(each, "frozen", False), len(inner), *_place(each))
             parts += [_key(key) for key in _keys(each)]
             waiting.append((each, True))
             waiting += [(part, False) for part in inner]
         elif is_literal(each):
-            parts += (type(each), repr(each), *_place(each))
+            parts += (kind, repr(each), *_place(each))
         else:
             number = numbers.setdefault(id(each), len(values))
             if number == len(values):
@@ -120,8 +127,8 @@ def _keys(datum: Any) -> Iterable[Any]:
 
 
 def _place(datum: Any) -> tuple[Any, ...]:
-    span = span_of(datum)
-    return () if span is None else (id(span.source), span.start, span.end)
+    source = getattr(datum, "source", None)
+    return () if source is None else (id(source), datum.start, datum.end)
 
 
 def is_hash_map(datum: Any) -> bool:

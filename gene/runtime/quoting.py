@@ -101,38 +101,49 @@ _DECODERS: dict[str, Callable[[Any, Source | None], Any]] = {
 
 
 def is_unchanged(datum: Any, encoded: Any) -> bool:
-    """Whether a datum is still what it was decoded from; false for rare kinds of data in any case."""
-    if type(encoded) is not tuple:
-        return type(datum) is type(encoded) and bool(datum == encoded)
-    compare = _COMPARISONS.get(encoded[0])
-    return compare is not None and compare(datum, encoded)
+    """Whether a datum is still what it was decoded from; false for rare kinds of data in any case.
+
+    Macros ask this of each argument that they evaluate, so the usual kinds are told apart right here.
+    """
+    waiting = [(datum, encoded)]
+    for each, was in waiting:
+        if type(was) is not tuple:
+            if each is not was and (type(each) is not type(was) or each != was):
+                return False
+        elif was[0] == "s":
+            if type(each) is not Symbol or each.name != was[1]:
+                return False
+        elif was[0] == "p":
+            if type(each) is not PathSymbol or each.parts != was[1]:
+                return False
+        else:
+            inner = _unchanged_inside(each, was)
+            if inner is None:
+                return False
+            waiting += inner
+    return True
 
 
-def _are_unchanged(data: Any, encoded: Any) -> bool:
-    return len(data) == len(encoded) and all(map(is_unchanged, data, encoded))
+def _unchanged_inside(datum: Any, encoded: Any) -> list[tuple[Any, Any]] | None:
+    """The parts of a datum, each with what it was decoded from; None where the datum itself changed."""
+    kind = encoded[0]
+    if kind == "g" and type(datum) is Gene and len(datum.children) == len(encoded[3]):
+        parts = [(datum.type, encoded[1]), *zip(datum.children, encoded[3], strict=True)]
+        return parts if not datum.props and not encoded[2] else _join(parts, datum.props, encoded[2])
+    if kind == "a" and isinstance(datum, list) and len(datum) == len(encoded[1]):
+        return list(zip(datum, encoded[1], strict=True))
+    if kind == "m" and isinstance(datum, dict):
+        return _join([], datum, encoded[1])
+    return [(datum.datum, encoded[1])] if kind == "q" and type(datum) is Quote else None
 
 
-def _gene_is_unchanged(datum: Any, encoded: Any) -> bool:
-    if type(datum) is not Gene or not is_unchanged(datum.type, encoded[1]):
-        return False
-    return _entries_are_unchanged(datum.props, encoded[2]) and _are_unchanged(datum.children, encoded[3])
-
-
-def _entries_are_unchanged(entries: dict[Any, Any], encoded: Any) -> bool:
+def _join(
+    parts: list[tuple[Any, Any]], entries: dict[Any, Any], encoded: Any
+) -> list[tuple[Any, Any]] | None:
     keys = [None if type(key) is SpreadKey else key for key in entries]
-    return keys == [key for key, _ in encoded] and _are_unchanged(
-        list(entries.values()), [value for _, value in encoded]
-    )
-
-
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "s": lambda datum, encoded: type(datum) is Symbol and datum.name == encoded[1],
-    "p": lambda datum, encoded: type(datum) is PathSymbol and datum.parts == encoded[1],
-    "g": _gene_is_unchanged,
-    "a": lambda datum, encoded: isinstance(datum, list) and _are_unchanged(datum, encoded[1]),
-    "m": lambda datum, encoded: isinstance(datum, dict) and _entries_are_unchanged(datum, encoded[1]),
-    "q": lambda datum, encoded: type(datum) is Quote and is_unchanged(datum.datum, encoded[1]),
-}
+    if keys != [key for key, _ in encoded]:
+        return None
+    return parts + [(value, was) for value, (_, was) in zip(entries.values(), encoded, strict=True)]
 
 
 def gene_maker(head: Any, frozen: bool) -> Callable[..., Gene]:  # noqa: FBT001 - compiled code calls it

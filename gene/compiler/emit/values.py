@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, INLINE_TYPES, LOAD, STORE, Emitter
-from gene.compiler.masks import FLOAT, INT, MAP, STRING
+from gene.compiler.masks import ALL, FLOAT, INT, MAP, NIL, STRING
 from gene.compiler.nodes import (
     Array,
     Builtin,
@@ -122,6 +122,8 @@ def _check_variable(em: Emitter, node: Run) -> ast.expr:
     inline = INLINE_TYPES.get(declared.name.name) if isinstance(declared, GlobalGet) else None
     if inline is None:
         return em.run("check_variable", value, type_, *place)
+    if node.mask != ALL and not node.args[0].mask & ~(node.mask & ~NIL):
+        return value
     first, again = em.hold(value)
     plain = em.compare(em.run("type", first), (ast.Is(), em.runtime(inline)))
     return em.choose(plain, again, em.run("check_variable", again, type_, *place))
