@@ -197,6 +197,23 @@ def test_classes_define_equality():
     assert value(f"{POINT} (class Q < P) (var q (new Q)) (q/x = 1) (q == a)") is True
 
 
+def test_equality_with_literals():
+    """The method decides there too, if the instance stands on the left; nil, true and false are compared by identity."""
+    text = '(class Money (ctor [/n]) (method "==" [o] (/n == o))) (var a (new Money 5)) (var m {^a a}) (fn f [x] (x == 5))'
+    assert value(f"{text} [(a == 5) (a == 6) (m/a == 5) (f a) (a != 5) (m/a == 6.5)]") == [
+        True,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert value(
+        f'{text} (var s (new Money "s")) (var q {{^s s}}) [(s == "s") (q/s == "s") (q/s != "t")]'
+    ) == [True, True, True]
+    assert value(f"{text} [(5 == a) (a == nil) (a == true)]") == [False, False, False]
+
+
 # -- inheritance -----------------------------------------------------------------------------------------
 
 FAMILY = """

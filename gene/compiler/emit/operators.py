@@ -10,7 +10,18 @@ import ast
 
 from gene.compiler.effects import steady
 from gene.compiler.emit.emitter import EXPRESSIONS, TESTS, Emitter
-from gene.compiler.masks import BOOL, FALSY, FLOAT, INT, LARGEST, NEGATIVE, NOT_NEGATIVE, NUMBER, STRING
+from gene.compiler.masks import (
+    BOOL,
+    FALSY,
+    FLOAT,
+    INT,
+    LARGEST,
+    NEGATIVE,
+    NOT_NEGATIVE,
+    NUMBER,
+    OTHER,
+    STRING,
+)
 from gene.compiler.nodes import Binary, Builtin, Compare, Const, Equal, Logic, Node, Not
 from gene.data.names import is_internal
 
@@ -188,6 +199,8 @@ def _number_equal(em: Emitter, value: Any, other: Node, *, numeric: bool) -> ast
         wanted: ast.expr = em.compare(kind, (ast.IsNot(), em.runtime("bool")))
     else:
         wanted = em.compare(kind, (ast.Is(), em.runtime("float" if isinstance(value, float) else "int")))
+        if other.mask & OTHER:  # an instance, whose class may say what equals it
+            return em.choose(wanted, same, em.run("equal", again, em.constant(value)))
     return em.both(wanted, same)
 
 
