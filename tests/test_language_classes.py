@@ -198,7 +198,7 @@ def test_classes_define_equality():
 
 
 def test_equality_with_literals():
-    """The method decides there too, if the instance stands on the left; nil, true and false are compared by identity."""
+    """The method decides there too, on either side; nil, true and false as literals are compared by identity."""
     text = '(class Money (ctor [/n]) (method "==" [o] (/n == o))) (var a (new Money 5)) (var m {^a a}) (fn f [x] (x == 5))'
     assert value(f"{text} [(a == 5) (a == 6) (m/a == 5) (f a) (a != 5) (m/a == 6.5)]") == [
         True,
@@ -211,7 +211,13 @@ def test_equality_with_literals():
     assert value(
         f'{text} (var s (new Money "s")) (var q {{^s s}}) [(s == "s") (q/s == "s") (q/s != "t")]'
     ) == [True, True, True]
-    assert value(f"{text} [(5 == a) (a == nil) (a == true)]") == [False, False, False]
+    assert value(f"{text} (var five 5) [(5 == a) (five == a) ([5] == [a]) (6 == a)]") == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert value(f"{text} [(a == nil) (a == true)]") == [False, False]
 
 
 # -- inheritance -----------------------------------------------------------------------------------------

@@ -70,6 +70,8 @@ def _same(a: Any, b: Any) -> bool:
 
 def _pairs(a: Any, b: Any) -> Iterable[tuple[Any, Any]] | None:
     """The pairs that must be equal for a to equal b; None when a does not equal b."""
+    if isinstance(b, Instance) and not isinstance(a, Instance):
+        a, b = b, a  # what an instance equals, equals the instance
     if isinstance(a, list):
         both = isinstance(b, list) and len(a) == len(b)
         return zip(a, b, strict=False) if both else None
