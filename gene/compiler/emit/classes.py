@@ -85,9 +85,7 @@ def _maker(em: Emitter, constructor: Fn, function: ast.expr) -> ast.expr:
     body.append(ast.Expr(call, **em.at))
     body.append(ast.Return(em.name(made), **em.at))
     em.out = outer
-    definition = ast.FunctionDef(name, arguments, body, [], **em.at)
-    if hasattr(definition, "type_params"):
-        definition.type_params = []
+    definition = em.definition(name, arguments, body)
     em.out.append(definition)
     return em.name(name)
 

@@ -159,6 +159,13 @@ class Emitter:
         """A statement that chooses."""
         self.out.append(ast.If(test, then or [self.nothing()], otherwise, **self.at))
 
+    def definition(self, name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
+        """A statement that defines a function."""
+        made = ast.FunctionDef(name, arguments, body, [], **self.at)
+        if hasattr(made, "type_params"):
+            made.type_params = []
+        return made
+
     def nothing(self) -> ast.stmt:
         """A statement that does nothing."""
         return ast.Pass(**self.at)

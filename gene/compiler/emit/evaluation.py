@@ -50,10 +50,7 @@ def _function(em: Emitter, name: str, parameters: list[str], body: list[ast.stmt
     arguments = ast.arguments(
         [], [ast.arg(each, None, **em.at) for each in parameters], None, [], [], None, []
     )
-    made = ast.FunctionDef(name, arguments, body, [], **em.at)
-    if hasattr(made, "type_params"):
-        made.type_params = []
-    return made
+    return em.definition(name, arguments, body)
 
 
 def macro_call(em: Emitter, node: MacroCall) -> ast.expr:

@@ -29,9 +29,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
         else em.function.temporary(node.function.name or "fn")
     )
     assert name is not None
-    definition = ast.FunctionDef(name, arguments_of(inner, node.function), body, [], **em.at)
-    if hasattr(definition, "type_params"):
-        definition.type_params = []
+    definition = em.definition(name, arguments_of(inner, node.function), body)
     define(em, node.function, name, definition)
     _note_signature(em, node.function, name)
     if node.function.properties:
@@ -43,10 +41,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
 
 def _generator(em: Emitter, body: list[ast.stmt]) -> ast.FunctionDef:
     """The body of a generator, as a Python generator that takes what its function takes."""
-    made = ast.FunctionDef("%generator", arguments_of(em, em.function), body, [], **em.at)
-    if hasattr(made, "type_params"):
-        made.type_params = []
-    return made
+    return em.definition("%generator", arguments_of(em, em.function), body)
 
 
 def _started(em: Emitter) -> list[ast.stmt]:
@@ -78,9 +73,7 @@ def define(em: Emitter, scope: Function, name: str, definition: ast.FunctionDef)
         return
     maker = em.function.temporary("make")
     body: list[ast.stmt] = [definition, ast.Return(em.name(name), **em.at)]
-    around = ast.FunctionDef(maker, _positional(em, given), body, [], **em.at)
-    if hasattr(around, "type_params"):
-        around.type_params = []
+    around = em.definition(maker, _positional(em, given), body)
     em.out.append(around)
     em.assign(name, em.call(em.name(maker), *[em.name(identifier) for identifier in given]))
 

@@ -33,9 +33,7 @@ def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
     head = [*_declarations(em), *_unset(em, analyzer.top), *em.out]
     parameters = [] if analyzer.environment is None else [ast.arg("%place", None, **em.at)]
     arguments = ast.arguments([], parameters, None, [], [], None, [])
-    main = ast.FunctionDef("<module>", arguments, head + made, [], **em.at)
-    if hasattr(main, "type_params"):
-        main.type_params = []
+    main = em.definition("<module>", arguments, head + made)
     em.out = []
     _need_namespaces(em, analyzer)
     for name, literal in unit.literals:
