@@ -143,7 +143,22 @@ class Spread(Node):
     value: Node
 
 
-class Call(Node):
+class TailCall(Node):
+    """The base of calls that may be a function's last; ``how`` says how that is made, "" for as any other.
+
+    "repeat" runs the function's body again, "bounce" hands the call to the caller
+    (:mod:`gene.compiler.tails`).
+    """
+
+    __slots__ = ("how",)
+    how: str
+
+    def __init__(self, span: Span | None, *fields: Any) -> None:
+        super().__init__(span, *fields)
+        self.how = ""
+
+
+class Call(TailCall):
     """A call; ``keywords`` are pairs of a name (None for a spread map) and a node, evaluated first."""
 
     __slots__ = ("callee", "args", "keywords")  # noqa: RUF023 - the order of construction
@@ -152,7 +167,7 @@ class Call(Node):
     keywords: list[tuple[str | None, Node]]
 
 
-class Send(Node):
+class Send(TailCall):
     """A method call; ``method`` is a String, or a node for a computed name.
 
     ``direct`` says that the receiver is an instance of a known class that has the method.
@@ -166,7 +181,7 @@ class Send(Node):
     keywords: list[tuple[str | None, Node]]
 
 
-class Super(Node):
+class Super(TailCall):
     """A call of the parent's method or constructor."""
 
     __slots__ = ("owner", "receiver", "method", "args", "keywords")  # noqa: RUF023 - order of construction

@@ -31,7 +31,6 @@ class Mark:
 
 MISSING = Mark("required")
 TAIL = Mark("tail")
-_PROMISE = {"%t": TAIL}
 _FUNCTION = type(lambda: None)
 
 
@@ -89,30 +88,36 @@ def spread_map(value: Any) -> Any:
 class Bounce:
     """A tail call that the caller is to make."""
 
-    __slots__ = ("args", "callee")
+    __slots__ = ("args", "callee", "keywords")
 
-    def __init__(self, callee: Any, args: tuple[Any, ...]) -> None:
+    def __init__(self, callee: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         self.callee = callee
         self.args = args
+        self.keywords = keywords
 
 
-def bounce(callee: Any, *args: Any) -> Bounce:
+def bounce(callee: Any, /, *args: Any, **keywords: Any) -> Bounce:
     """Hand a tail call to the driver."""
-    return Bounce(callee, args)
+    return Bounce(callee, args, keywords)
 
 
-def drive(callee: Any, *args: Any) -> Any:
+def can_bounce(function: Any) -> bool:
+    """Whether a callable takes the promise of a driver."""
+    defaults = function.__kwdefaults__ if type(function) is _FUNCTION else None
+    return defaults is not None and "%t" in defaults
+
+
+def drive(callee: Any, /, *args: Any, **keywords: Any) -> Any:
     """Make a tail call and all those that it leads to."""
-    while True:
-        if not callable(callee):
-            raise not_callable(kind_of(callee).tag, len(args))
-        defaults = callee.__kwdefaults__ if type(callee) is _FUNCTION else None
-        if not defaults or "%t" not in defaults:
-            return callee(*args)
-        made = callee(*args, **_PROMISE)
+    while can_bounce(callee):
+        keywords["%t"] = TAIL
+        made = callee(*args, **keywords)
         if type(made) is not Bounce:
             return made
-        callee, args = made.callee, made.args
+        callee, args, keywords = made.callee, made.args, made.keywords
+    if not callable(callee):
+        raise not_callable(kind_of(callee).tag, len(args))
+    return callee(*args, **keywords)
 
 
 def describe(function: Callable[..., Any], encoded: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID, Symbol
 from gene.data.names import attribute
+from gene.runtime.calls import bounce, can_bounce, drive
 from gene.runtime.classes import Instance, find_method
 from gene.runtime.exceptions import GeneException, TypeException
 from gene.runtime.kinds import ANY, KINDS, NIL, Kind, kind_of, kind_of_type
@@ -34,7 +35,32 @@ class MethodTable(dict["type", "Method"]):
         return method
 
 
+class TailTable(MethodTable):
+    """The same for calls that are a function's last: what to call in place of a method that can bounce."""
+
+    __slots__ = ("hand",)
+
+    def __init__(self, name: str, hand: Callable[..., Any]) -> None:
+        super().__init__(name)
+        self.hand = hand
+
+    def __missing__(self, cls: type) -> Method:
+        method = method_table(self.name)[cls]
+        if can_bounce(method):
+            method = _handing(self.hand, method)
+        self[cls] = method
+        return method
+
+
+def _handing(hand: Callable[..., Any], method: Method) -> Method:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return hand(method, *args, **kwargs)
+
+    return call
+
+
 _TABLES: Final[dict[str, MethodTable]] = {}
+_TAIL_TABLES: Final[dict[tuple[str, str], TailTable]] = {}
 
 
 def method_table(name: str) -> MethodTable:
@@ -45,9 +71,18 @@ def method_table(name: str) -> MethodTable:
     return table
 
 
+def tail_table(name: str, how: str) -> TailTable:
+    """The table of a method name for last calls: "bounce" where a driver was promised, else "drive"."""
+    key = (name, how)
+    table = _TAIL_TABLES.get(key)
+    if table is None:
+        table = _TAIL_TABLES.setdefault(key, TailTable(name, drive if how == "drive" else bounce))
+    return table
+
+
 def forget(cls: type) -> None:
     """Drop what is remembered of a class and its subclasses, because its methods changed."""
-    for table in list(_TABLES.values()):
+    for table in [*_TABLES.values(), *_TAIL_TABLES.values()]:
         for known in [known for known in list(table) if issubclass(known, cls)]:
             table.pop(known, None)
 

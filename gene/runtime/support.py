@@ -23,7 +23,7 @@ from gene.runtime.classes import allocate, maker
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
 from gene.runtime.kinds import ANY, load
-from gene.runtime.methods import method_table, send_computed
+from gene.runtime.methods import method_table, send_computed, tail_table
 from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate
 from gene.runtime.typetests import Union, is_instance
@@ -172,6 +172,7 @@ _NAMES: dict[str, Any] = {
 }
 
 _EXACT: dict[str, type] = {"list": list, "dict": dict, "str": str}
+_TAILS = ("%drive:", "%bounce:")
 RUNTIME: dict[str, Any] = {"%" + name: value for name, value in _NAMES.items()}
 """What compiled code can call, under the names that it uses."""
 
@@ -196,3 +197,6 @@ def link(names: set[str], builtins: dict[str, Any]) -> None:
                 builtins[name] = method_table(method)[_EXACT[exact]]
             else:
                 builtins[name] = method_table(name[3:])
+        elif name.startswith(_TAILS) and name not in builtins:
+            how, _, method = name[1:].partition(":")
+            builtins[name] = tail_table(method, how)

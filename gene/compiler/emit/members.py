@@ -20,8 +20,8 @@ from gene.compiler.nodes import (
     SetMember,
     SetSelf,
     Super,
+    TailCall,
 )
-from gene.compiler.tails import is_own_loop, must_bounce
 from gene.data.names import attribute, method_attribute, python_name
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -163,20 +163,37 @@ def _all(kinds: Any, nodes: list[Node]) -> bool:
     return all(isinstance(node, kinds) for node in nodes)
 
 
-def tail_call(em: Emitter, node: Call) -> None:
+def tail_call(em: Emitter, node: TailCall) -> None:
     """A call whose value the function returns: a loop, a bounce, or a plain call."""
-    if not is_own_loop(em.function, node) or em.loops:
-        if em.function.result is None and must_bounce(em.function, node):
-            callee, *args = em.ordered(
-                [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]
-            )
-            bouncing = em.compare(em.name("%t"), (ast.Is(), em.runtime("tail")))
-            how = em.choose(bouncing, em.runtime("bounce"), em.runtime("drive"))
-            em.out.append(ast.Return(ast.Call(how, [callee, *args], [], **em.at), **em.at))
-        else:
-            em.finish(call(em, node), RETURN)
-        return
-    _repeat(em, node)
+    if isinstance(node, Call) and node.how == "repeat":
+        _repeat(em, node)
+    elif node.how == "bounce":
+        made = (
+            _tail_send(em, node) if isinstance(node, Send) else _handed(em, EXPRESSIONS[type(node)](em, node))
+        )
+        em.out.append(ast.Return(made, **em.at))
+    else:
+        em.finish(EXPRESSIONS[type(node)](em, node), RETURN)
+
+
+def _handed(em: Emitter, made: ast.expr) -> ast.expr:
+    """A call that is left to the caller, or to a driver where nobody promised to make it."""
+    assert isinstance(made, ast.Call)
+    return ast.Call(_hand(em, "bounce", "drive"), [made.func, *made.args], made.keywords, **em.at)
+
+
+def _tail_send(em: Emitter, node: Send) -> ast.expr:
+    """The same for a method call, whose table knows which methods need it."""
+    receiver, args, keywords = _received(em, node)
+    first, again = em.hold(receiver)
+    table = _hand(em, f"bounce:{node.method}", f"drive:{node.method}")
+    return ast.Call(em.subscript(table, em.run("type", first)), [again, *args], keywords, **em.at)
+
+
+def _hand(em: Emitter, promised: str, alone: str) -> ast.expr:
+    """One runtime value where the caller promised to make the call, another where it did not."""
+    is_promised = em.compare(em.name("%t"), (ast.Is(), em.runtime("tail")))
+    return em.choose(is_promised, em.runtime(promised), em.runtime(alone))
 
 
 def _repeat(em: Emitter, node: Call) -> None:
@@ -194,19 +211,9 @@ def _repeat(em: Emitter, node: Call) -> None:
 
 def send(em: Emitter, node: Send) -> ast.expr:
     """A method call: the receiver's type picks the function from the table of the name."""
-    keywords = keyword_values(em, node.keywords, [node.receiver, *node.args])
     if isinstance(node.method, Node):
-        receiver, method, *args = em.ordered(
-            [
-                lambda: em.value(node.receiver),
-                lambda: em.value(node.method),
-                *[lambda arg=arg: element(em, arg) for arg in node.args],
-            ]
-        )
-        return ast.Call(em.runtime("send_computed"), [receiver, method, *args], keywords, **em.at)
-    receiver, *args = em.ordered(
-        [lambda: em.value(node.receiver), *[lambda arg=arg: element(em, arg) for arg in node.args]]
-    )
+        return _computed_send(em, node)
+    receiver, args, keywords = _received(em, node)
     if node.direct:
         method = ast.Attribute(receiver, method_attribute(node.method), LOAD, **em.at)
         return ast.Call(method, args, keywords, **em.at)
@@ -216,6 +223,27 @@ def send(em: Emitter, node: Send) -> ast.expr:
     first, again = em.hold(receiver)
     function = em.subscript(em.runtime("m:" + node.method), em.run("type", first))
     return ast.Call(function, [again, *args], keywords, **em.at)
+
+
+def _received(em: Emitter, node: Send) -> tuple[ast.expr, list[ast.expr], list[ast.keyword]]:
+    """The receiver, the arguments and the keyword arguments of a method call."""
+    keywords = keyword_values(em, node.keywords, [node.receiver, *node.args])
+    receiver, *args = em.ordered(
+        [lambda: em.value(node.receiver), *[lambda arg=arg: element(em, arg) for arg in node.args]]
+    )
+    return receiver, args, keywords
+
+
+def _computed_send(em: Emitter, node: Send) -> ast.expr:
+    keywords = keyword_values(em, node.keywords, [node.receiver, *node.args])
+    receiver, method, *args = em.ordered(
+        [
+            lambda: em.value(node.receiver),
+            lambda: em.value(node.method),
+            *[lambda arg=arg: element(em, arg) for arg in node.args],
+        ]
+    )
+    return ast.Call(em.runtime("send_computed"), [receiver, method, *args], keywords, **em.at)
 
 
 _EXACT = {ARRAY: "list", MAP: "dict", STRING: "str"}
@@ -241,3 +269,5 @@ EXPRESSIONS[Super] = super_
 EFFECTS[SetSelf] = effect_set_self
 EFFECTS[SetMember] = effect_set_member
 TAILS[Call] = tail_call
+TAILS[Send] = tail_call
+TAILS[Super] = tail_call
