@@ -94,6 +94,13 @@ def spelling(mistake: Mistake) -> str | None:
     return None
 
 
+def too_early(mistake: Mistake) -> str | None:
+    """A local name whose definition comes later."""
+    if not mistake.name or not mistake.calls or mistake.name not in _local_names(mistake.calls[0]):
+        return None
+    return f"{mistake.name} is defined further down; only a module's functions can be used before their definition"
+
+
 def similar_name(mistake: Mistake) -> str | None:
     """A name that is close to one that exists."""
     if not mistake.name or not mistake.calls:
@@ -107,12 +114,14 @@ def visible_names(call: Call) -> set[str]:
     """The names that code in a call can use: its variables, those of the module, and the global ones."""
     from gene.stdlib.globals import LATER
 
-    frame = call.frame
-    code = frame.f_code
-    inner = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
-    outer = {*frame.f_globals, *frame.f_builtins, *LATER}
-    names = {gene_name(name) for name in inner if not name.startswith("%")} | _LITERALS
-    return names | {name for name in outer if not name.startswith(("%", "_"))}
+    outer = {*call.frame.f_globals, *call.frame.f_builtins, *LATER}
+    return _local_names(call) | _LITERALS | {name for name in outer if not name.startswith(("%", "_"))}
+
+
+def _local_names(call: Call) -> set[str]:
+    code = call.frame.f_code
+    names = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    return {gene_name(name) for name in names if not name.startswith("%")}
 
 
 def _special_words() -> Iterable[str]:
@@ -246,6 +255,7 @@ def order(mistake: Mistake) -> str | None:
 HINTS: Final[tuple[Callable[[Mistake], str | None], ...]] = (
     operator,
     spelling,
+    too_early,
     similar_name,
     similar_method,
     no_methods,

@@ -239,6 +239,10 @@ _VOID = (
         ("(fn f [amount] (println amuont)) (f 1)", "did you mean amount?"),
         ("(fn f [x] (if x (do (var total 1) (println totl)))) (f 1)", "did you mean total?"),
         ("(println nill)", "did you mean nil?"),
+        (
+            "(fn f [] (g 1) (fn g [n] n)) (f)",
+            "g is defined further down; only a module's functions can be used before their definition",
+        ),
         ("(whlie true 1)", "did you mean while?"),
         ("(println qqqqq)", None),
         ('("abc" .to_uper)', "did you mean .to_upper or .to_uppercase?"),
