@@ -98,7 +98,8 @@ def too_early(mistake: Mistake) -> str | None:
     """A local name whose definition comes later."""
     if not mistake.name or not mistake.calls or mistake.name not in _local_names(mistake.calls[0]):
         return None
-    return f"{mistake.name} is defined further down; only a module's functions can be used before their definition"
+    known = "only a module's functions can be used before their definition"
+    return f"{mistake.name} is defined further down; {known}"
 
 
 def similar_name(mistake: Mistake) -> str | None:

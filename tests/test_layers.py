@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-LONGEST = 480
+LONGEST = 450
 """Lines of a module: most have under 350, none may grow beyond what can be read in one sitting."""
 
 LAYERS = {

@@ -1,4 +1,4 @@
-"""From forms to nodes: what each form means, and which variable each name is.
+"""From forms to nodes: what each form means.
 
 How a parenthesised form is decided is the heart of the language; :meth:`Analyzer.gene` asks the questions
 in the language's own order. What a special word means stands in the tables of :mod:`gene.compiler.specials`.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gene.compiler import calls, infix, paths
 from gene.compiler.errors import CompileWarning, GeneCompileError
+from gene.compiler.names import Names
 from gene.compiler.nodes import (
     Array,
     Block,
@@ -16,11 +17,9 @@ from gene.compiler.nodes import (
     Class,
     Const,
     Fn,
-    GlobalGet,
     LocalGet,
     LocalSet,
     Map,
-    Member,
     Node,
     Run,
     Send,
@@ -29,7 +28,6 @@ from gene.compiler.quoting import is_hash_map, is_literal, literal, quote
 from gene.compiler.scope import Function, Global, Scope, Variable
 from gene.data.atoms import NOT_FOUND, VOID, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
-from gene.data.names import python_name
 from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -39,21 +37,14 @@ if TYPE_CHECKING:
 
     from gene.data.source import Source, Span
 
-    Space = tuple[Variable, dict[str, None], "Space | None", str]
-    """The variable that holds a namespace, its members, the namespace around, and its path."""
-
 _CONSTANTS = (type(None), bool, int, float, str)
 
 
-class Analyzer:
+class Analyzer(Names):
     """Turns the forms of one source into nodes.
 
     Attributes:
         source: The source, for errors.
-        globals: The names of the module, as far as this source mentions them.
-        top: The function that the top level becomes.
-        function: The function being analysed.
-        scope: The block being analysed.
         interactive: Whether later sources may redefine what this one defines, as in a REPL.
         warnings: What the program's author should know.
         functions: All functions, inner ones before those around them.
@@ -68,9 +59,7 @@ class Analyzer:
         heads: The global names that paths start from.
         enums: The variants of the enums that the source defines, by the enum's name.
         interfaces: The methods that the interfaces of the source require, by the interface's name.
-        space: The namespace around, or None for that of the module.
         members: What the source defines in each namespace, by the namespace's path.
-        outer: The variables of the place that evaluated code belongs to.
         environment: The variable that holds that place, or None.
         values: The number of each value in evaluated code that no literal writes, by identity.
     """
@@ -84,11 +73,8 @@ class Analyzer:
         local: bool = False,
         values: Sequence[Any] = (),
     ) -> None:
+        super().__init__(outer or frozenset())
         self.source = source
-        self.globals: dict[str, Global] = {}
-        self.top = Function("<module>", None)
-        self.function = self.top
-        self.scope = Scope(self.top, None)
         self.interactive = interactive
         self.warnings: list[CompileWarning] = []
         self.span: Span | None = None
@@ -104,9 +90,7 @@ class Analyzer:
         self.heads: dict[str, None] = {}
         self.enums: dict[str, list[str]] = {}
         self.interfaces: dict[str, tuple[str, ...]] = {}
-        self.space: Space | None = None
         self.members: dict[str, dict[str, None]] = {}
-        self.outer = outer or frozenset()
         self.environment: Variable | None = None
         self.values: dict[int, int] = {id(value): number for number, value in enumerate(values)}
         if outer is not None:
@@ -215,13 +199,9 @@ class Analyzer:
             return self.self_node(span)
         if name.startswith("@") and len(name) > 1:
             return paths.selector(self, (name,), span)
-        if name.startswith(":") and len(name) > 1 and not self._is_known(name):
+        if name.startswith(":") and len(name) > 1 and not self.is_known(name):
             return quote(form, span)
         return self.read(name, span)
-
-    def _is_known(self, name: str) -> bool:
-        """Whether a variable of this name has been defined so far."""
-        return self.scope.find(name) is not None or name in self.outer or name in self.globals
 
     def dollar(self, name: str, span: Span | None) -> Node:
         """The node of a name that starts with a dollar sign."""
@@ -236,45 +216,6 @@ class Analyzer:
             caught = self.scope.find("$ex")
             return Run(span, "current_exception", []) if caught is None else self.read("$ex", span)
         return Run(span, "dollar", [Const(span, name)])
-
-    def read(self, name: str, span: Span | None) -> Node:
-        """The value of a name: of a local variable, of the module, or of the language."""
-        variable = self.scope.find(name)
-        if variable is None and self.space is not None:
-            space = self.space_of(name)
-            if space is not None:
-                self.mention(space)
-                return Member(span, LocalGet(span, space), name, None)
-        if variable is None and name in self.outer:
-            return Run(span, "environment_get", [self.read("%place", span), Const(span, name)])
-        if variable is None:
-            return GlobalGet(span, self.name(name))
-        self.mention(variable)
-        variable.reads += 1
-        return LocalGet(span, variable)
-
-    def space_of(self, name: str) -> Variable | None:
-        """The variable of the innermost namespace around that has a member of this name."""
-        space = self.space
-        while space is not None:
-            variable, names, space, _ = space
-            if name in names:
-                return variable
-        return None
-
-    def self_node(self, span: Span | None) -> Node:
-        """The receiver of the method around; nil outside of methods."""
-        variable = self.scope.find("self")
-        if variable is None and "self" in self.outer:
-            return Run(span, "environment_get", [self.read("%place", span), Const(span, "self")])
-        if variable is None:
-            return Const(span, None)
-        self.mention(variable)
-        return LocalGet(span, variable)
-
-    def in_method(self) -> bool:
-        """Whether self means something here."""
-        return self.scope.find("self") is not None or "self" in self.outer
 
     def items(self, forms: Sequence[Any]) -> list[Node]:
         """The nodes of elements or arguments; ``xs...`` becomes a spread."""
@@ -293,7 +234,7 @@ class Analyzer:
         return [(None if type(key) is SpreadKey else key, self.node(value)) for key, value in props.items()]
 
     def body(self, forms: Sequence[Any]) -> Node:
-        """The node of forms in order. Functions that they name can be used before their definition."""
+        """The node of forms in order. Functions that they name can mention each other."""
         for form in forms:
             self._announce(form)
         nodes = [self.node(form) for form in forms]
@@ -308,86 +249,7 @@ class Analyzer:
             if name not in self.scope.names:
                 self.declare(name).ready = False
 
-    # -- names ---------------------------------------------------------------------------------------
-
-    def at_top(self) -> bool:
-        """Whether a variable declared here belongs to the module."""
-        return self.function is self.top and self.scope.parent is None
-
-    def name(self, name: str) -> Global:
-        """The global of that name, mentioned in the current function."""
-        known = self.globals.get(name)
-        if known is None:
-            known = self.globals[name] = Global(name)
-        self.function.globals[known.python] = known
-        return known
-
-    def internal(self, name: str, span: Span | None) -> Node:
-        """The value of a name of the compiler's own, which no program can spell."""
-        known = Global(name)
-        known.python = name
-        self.function.globals[name] = known
-        return GlobalGet(span, known)
-
-    def mention(self, variable: Variable) -> None:
-        """Note that the current function mentions a variable, perhaps one of a function around it."""
-        function: Function | None = self.function
-        if function is variable.function:
-            return
-        variable.captured = True
-        if not variable.ready:
-            variable.early = True
-        while function is not None and function is not variable.function:
-            function.captures[variable] = None
-            function = function.parent
-
-    def declare(self, name: str, *, parameter: bool = False) -> Variable:
-        """A local variable of the current block; the same one again where the block has it already."""
-        known = self.scope.names.get(name)
-        if known is not None:
-            return known
-        function, scope = self.function, self.scope
-        plain = parameter or (
-            scope.find(name) is None
-            and name not in function.globals
-            and scope.parent is not None
-            and scope.parent.function is not function
-            and name not in function.names
-        )
-        python = python_name(name) if plain else function.unique(name)
-        variable = function.add(name, python, looped=scope.looped)
-        scope.names[name] = variable
-        return variable
-
-    def declare_own(self, name: str) -> Variable:
-        """A parameter of the compiler's own, which the function is always given."""
-        variable = self.scope.names[name] = self.function.add(name, name)
-        variable.assignments = 1
-        return variable
-
-    def assign_local(self, variable: Variable, value: Node, span: Span | None, *, fresh: bool) -> LocalSet:
-        """An assignment to a local variable, noted on the variable."""
-        variable.assignments += 1
-        variable.value = value
-        variable.ready = True
-        self.mention(variable)
-        if variable.function is not self.function:
-            variable.inner = True
-        if fresh and (self.scope.repeated() or (variable.looped and variable.early)):
-            variable.unset = True
-            fresh = not variable.looped  # the block makes it, and this only assigns it
-        return LocalSet(span, variable, value, fresh)
-
-    def temporary(self, value: Node) -> tuple[Node, Variable]:
-        """A variable of the compiler's own that holds a value, and the node that assigns it."""
-        variable = self.function.add("", self.function.temporary())
-        variable.assignments = 1
-        return LocalSet(value.span, variable, value, True), variable
-
-    def is_language_name(self, name: str) -> bool:
-        """Whether a name means what the language gives it: nothing here declares or assigns it."""
-        known = self.globals.get(name)
-        return self.scope.find(name) is None and (known is None or not known.assignments)
+    # -- what else the source says -------------------------------------------------------------------
 
     def export(self, name: str) -> None:
         """Note that the module offers a member for import."""
@@ -397,16 +259,7 @@ class Analyzer:
         """Note that the class around names a property of self."""
         self.properties[name] = None
 
-    # -- blocks and functions ------------------------------------------------------------------------
-
-    def block(self, *, looped: bool = False) -> _Within:
-        """A context in which declarations belong to an inner block; ``looped`` for a turn of a loop."""
-        inside = looped or self.scope.looped or self.function.loops > 0
-        return _Within(self, self.function, Scope(self.function, self.scope, looped=inside))
-
-    def within(self, function: Function) -> _Within:
-        """A context in which forms belong to an inner function."""
-        return _Within(self, function, Scope(function, self.scope))
+    # -- blocks --------------------------------------------------------------------------------------
 
     def scoped(self, forms: Sequence[Any], *, looped: bool = False) -> Node:
         """The node of forms in a block of their own."""
@@ -446,29 +299,6 @@ class Analyzer:
                 f"{what} takes one value and ignores what follows; an operator needs parentheses of its own",
                 forms[0],
             )
-
-
-class _Within:
-    """Makes a function and a scope current for the length of a with statement."""
-
-    __slots__ = ("analyzer", "function", "scope")
-
-    def __init__(self, analyzer: Analyzer, function: Function, scope: Scope) -> None:
-        self.analyzer = analyzer
-        self.function = function
-        self.scope = scope
-
-    def __enter__(self) -> Scope:
-        self._swap()
-        return self.analyzer.scope
-
-    def __exit__(self, *_exception: object) -> None:
-        self._swap()
-
-    def _swap(self) -> None:
-        analyzer = self.analyzer
-        analyzer.function, self.function = self.function, analyzer.function
-        analyzer.scope, self.scope = self.scope, analyzer.scope
 
 
 def _is_literal(head: Any) -> bool:
