@@ -238,7 +238,7 @@ def _finally(flow: Flow, node: Try, unsure: State, ends: list[tuple[State, bool]
 def _fn(_flow: Flow, node: Fn) -> int:
     result = Flow(node.function).run(node.body)
     if node.function.known is not None:
-        node.function.result_mask |= result
+        node.function.result_mask |= OTHER if node.function.generator else result
     return OTHER
 
 

@@ -63,6 +63,7 @@ _RESULTS = {
     "run_async": OTHER,
 }
 """What runtime functions return, where that is worth knowing."""
+_BUILTINS = {"void": VOID, "contracts": BOOL}
 
 
 # -- values ------------------------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def _const(_flow: Flow, node: Const) -> int:
 
 
 def _builtin(_flow: Flow, node: Builtin) -> int:
-    return VOID if node.name == "void" else OTHER
+    return _BUILTINS.get(node.name, OTHER)
 
 
 def _local_get(flow: Flow, node: LocalGet) -> int:

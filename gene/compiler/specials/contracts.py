@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Block, Builtin, Call, Const, If, LocalGet, Logic, Node, Not, Run, Throw
+from gene.compiler.nodes import Block, Builtin, Call, Const, If, LocalGet, Node, Run, Throw
 from gene.compiler.specials.functions import define
 from gene.data.forms import span_of
 
@@ -58,5 +58,6 @@ def _check(analyzer: Analyzer, which: str, name: str, form: Any, values: list[No
     span = span_of(form) or analyzer.span
     words: list[Node] = [Const(span, name), Const(span, which), Const(span, repr(form))]
     failure = Throw(span, Run(span, "contract_failed", [*words, *values]))
-    broken = Logic(span, "&&", Builtin(span, "contracts"), Not(span, analyzer.node(form)))
-    return If(span, broken, failure, Const(span, None))
+    nothing = Const(span, None)
+    check = If(span, analyzer.node(form), nothing, failure)
+    return If(span, Builtin(span, "contracts"), check, nothing)
