@@ -39,8 +39,14 @@ usage: gene COMMAND [options] [arguments]
   gene run [options] FILE [arguments]   run a program; without FILE, or with -, from standard input
       --error-format=text|gene          how an uncaught error is reported: for people on standard error,
                                         or as one line of Gene data on standard output
-      --debug                           run in Python's debugger, pdb, which stops at the first line
       --no-warnings                     do not show what the compiler warns of
+      --no-type-check                   neither warn of nor refuse what declared types make wrong
+      --strict-nil                      nil is a value of only those declared types that name it
+      --contracts=on|off                whether the conditions ^pre and ^post are checked
+      --debug                           run in Python's debugger, pdb, which stops at the first line
+      --profile                         show on standard error which functions took how long
+      --repl-on-error                   after an error, a REPL in the module where it came up
+      --no-gir-cache, --force-compile   compile anew; with the first, without leaving a cached file
       --raw-args                        leave the dashes of the arguments: --flag stays --flag in $args
   gene eval [options] CODE...           run CODE, or standard input
       -p, --print-last                  print the value of the last form

@@ -47,6 +47,15 @@ class Interpreter:
         recursion_limit: Python's recursion limit is raised to this number of frames, for the whole process,
             since deep recursion is part of the language; None leaves it alone. See
             :func:`gene.runtime.recursion.allow` for what Python 3.11 needs besides.
+        type_check: Whether the compiler looks for mistakes of types: what cannot be right is refused, what
+            is most likely wrong is warned of. Declared types are checked at run time in any case.
+        strict_nil: Whether nil passes only declared types that name it. Otherwise it passes them all.
+        contracts: Whether the conditions ``^pre`` and ``^post`` of functions are checked.
+        cache: What becomes of compiled files: "use" those in ``__pycache__`` and write them; "renew" only
+            writes them; "off" does neither.
+
+    Raises:
+        ValueError: A capability or a mode of the cache that does not exist.
 
     Attributes:
         main: The module that :meth:`eval` runs in.
@@ -60,6 +69,10 @@ class Interpreter:
         args: Iterable[str] = (),
         program: str = "",
         recursion_limit: int | None = recursion.LIMIT,
+        type_check: bool = True,
+        strict_nil: bool = False,
+        contracts: bool = True,
+        cache: str = "use",
     ) -> None:
         if recursion_limit is not None:
             recursion.allow(recursion_limit)
@@ -72,6 +85,13 @@ class Interpreter:
         self._builtins["%import_path"] = self._import_path
         self._builtins["%package"] = self._package
         self._builtins["%need"] = self._need
+        self._builtins["%contracts"] = contracts
+        if strict_nil:
+            from gene.runtime.strict import STRICT
+
+            self._builtins.update(STRICT)
+        self._options: dict[str, Any] = {"type_check": type_check, "strict_nil": strict_nil}
+        self._cache = _cache_mode(cache)
         self._modules = Modules(self._run_module)
         self._packages: Packages | None = None
         self._pieces = 0
@@ -217,7 +237,14 @@ class Interpreter:
         source = Source("", "<eval>") if span is None else span.source
         self._pieces += 1
         code, warnings = compile_forms(
-            [datum], source, interactive=True, number=self._pieces, outer=names, local=local, values=values
+            [datum],
+            source,
+            interactive=True,
+            number=self._pieces,
+            outer=names,
+            local=local,
+            values=values,
+            **self._options,
         )
         self.warnings += warnings
         return code, f"%source{self._pieces}", source
@@ -304,14 +331,16 @@ class Interpreter:
 
         assert module.path is not None
         self._prepare(module)
-        code = load_code(module.name, module.path, self.warnings)
+        code = load_code(module.name, module.path, self.warnings, cache=self._cache, **self._options)
         self._execute(code, module)
 
     def _compile(self, source: Source, number: int, *, interactive: bool) -> CodeType:
         from gene.compiler.compile import compile_forms
         from gene.reader import read_all
 
-        code, warnings = compile_forms(read_all(source), source, interactive=interactive, number=number)
+        code, warnings = compile_forms(
+            read_all(source), source, interactive=interactive, number=number, **self._options
+        )
         self.warnings += warnings
         return code
 
@@ -395,6 +424,14 @@ def _is_needed(code: CodeType, source_name: str) -> bool:
     """Whether a source outlives the evaluation of its text: functions or quoted data of it may be around."""
     main = next(constant for constant in code.co_consts if type(constant) is type(code))
     return any(type(constant) is type(code) for constant in main.co_consts) or source_name in mentioned(code)
+
+
+def _cache_mode(cache: str) -> str:
+    from gene.loader import CACHE_MODES
+
+    if cache not in CACHE_MODES:
+        raise ValueError(f"cache must be one of {', '.join(CACHE_MODES)}, not {cache!r}")
+    return cache
 
 
 def _keep(cache: dict[Any, Any], key: Any, value: Any) -> None:

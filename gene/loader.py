@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
+CACHE_MODES = ("use", "renew", "off")
+"""What can become of compiled files: use and write them, only write them, neither."""
 MAKERS = ("compiler", "compiler/specials", "compiler/emit", "reader", "data")
 """The directories whose modules decide what a file is compiled to."""
 _stamp = ""
@@ -40,12 +42,32 @@ class CodeLoader(SourceFileLoader):
     """Loads the code of a ``.gene`` file.
 
     A ``.pyc`` file beside it is used while it is newer than the source; its name tells it from that of a
-    Python module of the same name.
+    Python module of the same name, and what was compiled with other options.
+
+    Args:
+        fullname: The module's name.
+        path: The file.
+        warnings: What gets the compiler's warnings, if it compiles.
+        cache: "use"; "renew" compiles anew and caches the outcome; "off" neither reads nor writes a cache.
+        type_check: Whether the compiler looks for mistakes of types.
+        strict_nil: Whether declared types are checked also where the value is nil.
     """
 
-    def __init__(self, fullname: str, path: str, warnings: list[Any] | None = None) -> None:
+    def __init__(
+        self,
+        fullname: str,
+        path: str,
+        warnings: list[Any] | None = None,
+        *,
+        cache: str = "use",
+        type_check: bool = True,
+        strict_nil: bool = False,
+    ) -> None:
         super().__init__(fullname, path)
         self.warnings = warnings
+        self.cache = cache
+        self.options: dict[str, Any] = {"type_check": type_check, "strict_nil": strict_nil}
+        self._variant = ("" if type_check else "-unchecked") + ("-strict" if strict_nil else "")
 
     def source_to_code(  # type: ignore[override]  # the base class has one signature, its interface another
         self, data: Any, path: Any, *, _optimize: int = -1
@@ -56,25 +78,27 @@ class CodeLoader(SourceFileLoader):
         from gene.reader import read_all
 
         source = Source(decode(bytes(data), path), path)
-        code, warnings = compile_forms(read_all(source), source)
+        code, warnings = compile_forms(read_all(source), source, **self.options)
         if self.warnings is not None:
             self.warnings += warnings
         return code
 
     def get_data(self, path: str) -> bytes:
         """The bytes of the source, or of what is cached of it."""
-        return super().get_data(_cache_path(path))
+        if path.endswith(".pyc") and self.cache != "use":
+            raise FileNotFoundError(path)
+        return super().get_data(self._cache_path(path))
 
     def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
         """Write what is to be cached."""
-        super().set_data(_cache_path(path), data, _mode=_mode)
+        if self.cache != "off":
+            super().set_data(self._cache_path(path), data, _mode=_mode)
 
-
-def _cache_path(path: str) -> str:
-    if not path.endswith(".pyc"):
-        return path
-    stem, _, tag = path[:-4].rpartition(".")
-    return f"{stem}.gene-{stamp()}.{tag}.pyc"
+    def _cache_path(self, path: str) -> str:
+        if not path.endswith(".pyc"):
+            return path
+        stem, _, tag = path[:-4].rpartition(".")
+        return f"{stem}.gene-{stamp()}{self._variant}.{tag}.pyc"
 
 
 def decode(data: bytes, name: str) -> str:
@@ -94,19 +118,20 @@ def decode(data: bytes, name: str) -> str:
         raise GeneSyntaxError(f"the file is not UTF-8: {error.reason}", span) from None
 
 
-def load_code(name: str, path: str, warnings: list[Any] | None = None) -> CodeType:
+def load_code(name: str, path: str, warnings: list[Any] | None = None, **options: Any) -> CodeType:
     """The code of a file, from the cache if that is fresh.
 
     Args:
         name: The module's name.
         path: The file.
         warnings: What gets the compiler's warnings, if it compiles.
+        **options: Those of :class:`CodeLoader`.
 
     Raises:
         FileNotFoundError: There is no such file.
         GeneSyntaxError: The file cannot be read.
         GeneCompileError: It cannot be compiled.
     """
-    code = CodeLoader(name, path, warnings).get_code(name)
+    code = CodeLoader(name, path, warnings, **options).get_code(name)
     assert code is not None
     return code

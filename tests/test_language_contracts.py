@@ -39,6 +39,12 @@ def test_a_throw_is_no_result():
     assert fails('(fn f ^post [false] [] (throw "x")) (f)') == "x"
 
 
+def test_conditions_are_tested_by_their_truth():
+    """Any value but nil, false and void holds."""
+    assert value("(fn f ^pre [n] [n] n) [(f 0) (f 5) (f true)]") == [0, 5, True]
+    assert "precondition #1 failed" in fails("(fn f ^pre [n] [n] n) (f nil)")
+
+
 def test_one_condition_needs_no_array():
     """It may stand alone."""
     assert (

@@ -232,6 +232,12 @@ def test_yield_belongs_to_generators(program):
     assert fails(program) == "yield used outside of generator function"
 
 
+def test_the_value_of_a_call_is_the_generator():
+    """The compiler does not take what the body ends with for the value of the call."""
+    assert fails("(fn f* [] (yield 1) 5) (fn g [] (f*)) ((g) + 1)") == "Cannot add values of type: VkGenerator"
+    assert value("(fn f* [] (yield 1) nil) (fn g [] (if (f*) 1 else 2)) (g)") == 1
+
+
 def test_contracts_of_generators():
     """Preconditions are checked when the first value is asked for; there is no result to check."""
     assert "precondition #1 failed: (n > 0)" in fails("(fn f* ^pre [(n > 0)] [n] (yield n)) ((f* 0) .next)")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 
 from gene.commands.options import parse
-from gene.commands.session import execute, interpreter
+from gene.commands.session import LANGUAGE_OPTIONS, execute, interpreter, language
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from typing import Final
 
 OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
+    **LANGUAGE_OPTIONS,
     "--error-format": ("text", "gene"),
-    "--no-warnings": None,
     "--print-last": None,
     "-p": "--print-last",
 }
@@ -22,7 +22,7 @@ OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
 def main(arguments: list[str]) -> int:
     """Run the arguments, joined with blanks, or standard input; return the exit status."""
     options, rest = parse(arguments, OPTIONS)
-    gene = interpreter([], "<eval>", warn="--no-warnings" not in options)
+    gene = interpreter([], "<eval>", **language(options))
 
     def program() -> None:
         value = gene.eval(" ".join(rest) if rest else sys.stdin.read(), "<eval>")

@@ -19,18 +19,18 @@ def main(arguments: list[str]) -> int:
     if arguments:
         raise UsageError(f"gene repl takes no arguments, got {arguments[0]}")
     gene = interpreter([], "<repl>")
-    return loop(Session(gene), _reader(gene))
+    return loop(Session(gene), reader(gene))
 
 
-def _reader(gene: Interpreter) -> Read:
+def reader(gene: Interpreter) -> Read:
     """The best reader there is: prompt_toolkit for a person if it is installed, else Python's own."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         try:
-            from gene.repl_terminal import reader
+            from gene.repl_terminal import reader as terminal_reader
         except ImportError:
             pass  # the extra "repl" is not installed
         else:
-            return reader(gene)
+            return terminal_reader(gene)
     from gene.repl_plain import reader as plain_reader
 
     return plain_reader(gene)

@@ -4,27 +4,55 @@ from __future__ import annotations
 
 import sys
 
-from gene.commands.options import parse
-from gene.commands.session import execute, interpreter
+from gene.commands.options import UsageError, parse
+from gene.commands.session import LANGUAGE_OPTIONS, execute, interpreter, language
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
 
+    Program = Callable[[], object]
+
 OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
+    **LANGUAGE_OPTIONS,
     "--debug": None,
     "--error-format": ("text", "gene"),
-    "--no-warnings": None,
+    "--force-compile": None,
+    "--no-gir-cache": None,
+    "--profile": None,
     "--raw-args": None,
+    "--repl-on-error": None,
+    # The reference implementation has these for its virtual machine. They change nothing here: every program
+    # is compiled, to code of Python's.
+    "--checked-vm": None,
+    "--compile": None,
+    "--native-code": None,
+    "--native-tier": "",
+    "--trace": None,
+    "--trace-instruction": None,
 }
+_REFUSED: Final = ("--trace", "--trace-instruction")
+"""What shows the virtual machine of the reference implementation at work."""
+
+
+PROFILED: Final = 30
+"""How many functions ``--profile`` shows, those first that took longest with all that they called."""
 
 
 def main(arguments: list[str]) -> int:
     """Run a file, or standard input, and return the exit status."""
     options, rest = parse(arguments, OPTIONS)
+    for option in _REFUSED:
+        if option in options:
+            raise UsageError(
+                f"Option {option} is not supported: there is no virtual machine whose instructions could be"
+                " shown; --debug goes through a program step by step"
+            )
     file, *given = rest or ["-"]
     args = given if "--raw-args" in options else strip_dashes(given)
-    gene = interpreter(args, file, warn="--no-warnings" not in options)
+    cache = "off" if "--no-gir-cache" in options else "renew" if "--force-compile" in options else "use"
+    gene = interpreter(args, file, cache=cache, **language(options))
 
     def program() -> None:
         if file == "-":
@@ -32,11 +60,35 @@ def main(arguments: list[str]) -> int:
         else:
             gene.run(file)
 
+    run = _around(program, options)
+    error_format = options.get("--error-format", "text")
+    if "--repl-on-error" in options:
+        from gene.commands.on_error import execute_or_look
+
+        return execute_or_look(gene, run, error_format)
+    return execute(run, error_format)
+
+
+def _around(program: Program, options: dict[str, str]) -> Program:
+    """The program as the options want it run: in the debugger, or measured."""
     if "--debug" in options:
         from gene.debugger import debug
 
-        return execute(lambda: debug(program), options.get("--error-format", "text"))
-    return execute(program, options.get("--error-format", "text"))
+        return lambda: debug(program)
+    return (lambda: _profile(program)) if "--profile" in options else program
+
+
+def _profile(program: Program) -> None:
+    """Run a program and show on standard error which of its functions took how long."""
+    from cProfile import Profile
+    from pstats import Stats
+
+    profile = Profile()
+    try:
+        profile.runcall(program)
+    finally:
+        sys.stdout.flush()
+        Stats(profile, stream=sys.stderr).sort_stats("cumulative").print_stats(r"\.gene:|<stdin>:", PROFILED)
 
 
 def strip_dashes(arguments: list[str]) -> list[str]:

@@ -11,15 +11,41 @@ from gene.stdlib.capabilities import ALL
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Self
+    from typing import Any, Final, Self
 
 
-def interpreter(args: Iterable[str], program: str, *, warn: bool = True) -> Interpreter:
-    """An interpreter that grants every capability, ready for deep recursion."""
-    gene = Interpreter(capabilities=ALL, args=args, program=program)
+def interpreter(args: Iterable[str], program: str, *, warn: bool = True, **options: Any) -> Interpreter:
+    """An interpreter that grants every capability, ready for deep recursion.
+
+    Args:
+        args: The program's arguments.
+        program: What it was started as.
+        warn: Whether what the compiler warns of is shown.
+        **options: Others of :class:`~gene.interpreter.Interpreter`.
+    """
+    gene = Interpreter(capabilities=ALL, args=args, program=program, **options)
     if warn:
         gene.warnings = ShownWarnings()
     return gene
+
+
+LANGUAGE_OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
+    "--contracts": ("on", "off"),
+    "--no-type-check": None,
+    "--no-warnings": None,
+    "--strict-nil": None,
+}
+"""The options that decide how programs are compiled and run."""
+
+
+def language(options: dict[str, str]) -> dict[str, Any]:
+    """What the options of a command line mean for :func:`interpreter`."""
+    return {
+        "contracts": options.get("--contracts") != "off",
+        "strict_nil": "--strict-nil" in options,
+        "type_check": "--no-type-check" not in options,
+        "warn": "--no-warnings" not in options,
+    }
 
 
 def execute(program: Callable[[], object], error_format: str = "text") -> int:

@@ -35,6 +35,8 @@ def compile_forms(
     outer: frozenset[str] | None = None,
     local: bool = False,
     values: Sequence[Any] = (),
+    type_check: bool = True,
+    strict_nil: bool = False,
 ) -> tuple[CodeType, list[CompileWarning]]:
     """Compile the forms of a source.
 
@@ -48,6 +50,8 @@ def compile_forms(
             then holds the place. None for code that belongs to the top level.
         local: Whether definitions are the code's own, and do not become members of the module.
         values: Values in evaluated code that no literal writes; the place holds them in this order.
+        type_check: Whether to look for mistakes of types: what cannot be right is refused.
+        strict_nil: Whether the code has declared types checked also where the value is nil.
 
     Returns:
         The code object of a Python module, and what the program's author should know.
@@ -64,11 +68,12 @@ def compile_forms(
         forms = sorted(forms, key=_order)
     body = analyzer.body(forms) if forms else Block(None, [])
     _check_constants(analyzer)
-    check(analyzer)
+    if type_check:
+        check(analyzer)
     find_direct(analyzer)
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
-    tree = module(analyzer, body, number)
+    tree = module(analyzer, body, number, strict_nil=strict_nil)
     return _code(tree, source), analyzer.warnings
 
 

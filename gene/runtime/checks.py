@@ -34,7 +34,7 @@ def coerce(value: Any, type_: Any, where: str) -> Any:
         warn_of_lost_fraction(value)
         return int(value)
     raise TypeException(
-        f"Type error [GENE_TYPE_MISMATCH]: expected {_expected(type_)}, got {_got(value)} in {where}"
+        f"Type error [GENE_TYPE_MISMATCH]: expected {expected(type_)}, got {_got(value)} in {where}"
     )
 
 
@@ -46,7 +46,8 @@ def warn_of_lost_fraction(number: float) -> None:
         sys.stderr.write(f"Warning: {format_float(number)} converted to Int loses its fraction\n")
 
 
-def _expected(type_: Any) -> str:
+def expected(type_: Any) -> str:
+    """How messages write a declared type: the members of a union in order."""
     if type(type_) is Union:
         return f"({' | '.join(sorted(type_text(member) for member in type_.members))})"
     return type_text(type_)

@@ -60,15 +60,17 @@ class Variant:
         name: Its name.
         fields: The names of its fields.
         types: What gives the declared types of the fields, None for those without one.
+        coerce: What checks a value against a declared type.
     """
 
-    __slots__ = ("enum", "fields", "name", "types")
+    __slots__ = ("coerce", "enum", "fields", "name", "types")
 
     def __init__(self, enum: Enum, name: str, fields: tuple[str, ...], types: Types | None = None) -> None:
         self.enum = enum
         self.name = name
         self.fields = fields
         self.types = types
+        self.coerce = coerce
 
     @property
     def path(self) -> str:
@@ -107,7 +109,7 @@ class Variant:
     def _checked(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         assert self.types is not None
         return tuple(
-            value if type_ is None else coerce(value, type_, f"field {self.path}.{field}")
+            value if type_ is None else self.coerce(value, type_, f"field {self.path}.{field}")
             for value, type_, field in zip(args, self.types(), self.fields, strict=True)
         )
 

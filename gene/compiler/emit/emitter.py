@@ -53,13 +53,15 @@ class Unit:
     Attributes:
         source: The source.
         number: What tells this compilation's globals from those of others in the same namespace.
+        strict_nil: Whether declared types are checked also where the value is nil.
         literals: The literals that are made once, by the global name that each gets.
         signatures: What the code object of a function does not tell of its parameters, by name and line.
     """
 
-    def __init__(self, source: Source, number: int) -> None:
+    def __init__(self, source: Source, number: int, *, strict_nil: bool = False) -> None:
         self.source = source
         self.number = number
+        self.strict_nil = strict_nil
         self.literals: list[tuple[str, Literal]] = []
         self.signatures: dict[tuple[str, int], tuple[Any, ...]] = {}
 

@@ -292,10 +292,12 @@ def _check_type(em: Emitter, parameter: Parameter) -> None:
     then, em.out = em.out, outer
     type_ = parameter.type
     inline = INLINE_TYPES.get(type_.name.name) if isinstance(type_, GlobalGet) else None
-    test: ast.expr = em.compare(value, (ast.IsNot(), em.constant(None)))
     if inline is not None:
-        test = em.compare(em.run("type", value), (ast.IsNot(), em.runtime(inline)))
-    em.if_(test, then, [])
+        em.if_(em.compare(em.run("type", value), (ast.IsNot(), em.runtime(inline))), then, [])
+    elif em.unit.strict_nil:
+        em.out += then
+    else:
+        em.if_(em.compare(value, (ast.IsNot(), em.constant(None))), then, [])
 
 
 STRUCTURES[Fn] = function

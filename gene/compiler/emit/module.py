@@ -17,15 +17,16 @@ RESULT = "%result"
 """The global that holds the value of the last form."""
 
 
-def module(analyzer: Analyzer, body: Node, number: int) -> ast.Module:
+def module(analyzer: Analyzer, body: Node, number: int, *, strict_nil: bool = False) -> ast.Module:
     """The Python module of an analysed source.
 
     Args:
         analyzer: What analysed it.
         body: The node of all forms.
         number: What tells this compilation's globals from those of others in the same namespace.
+        strict_nil: Whether declared types are checked also where the value is nil.
     """
-    unit = Unit(analyzer.source, number)
+    unit = Unit(analyzer.source, number, strict_nil=strict_nil)
     em = Emitter(unit, analyzer.top)
     em.into(body, RETURN)
     made, em.out = em.out, []
