@@ -51,6 +51,11 @@ class Part(Record):
         self.media_type = media_type
         self.name = name
 
+    @property
+    def address(self) -> str:
+        """Where the content of an image or file is: its URL, or a ``data:`` URL that holds it."""
+        return self.url or f"data:{self.media_type or 'application/octet-stream'};base64,{self.data}"
+
 
 class Message(Record):
     """One message.

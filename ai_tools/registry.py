@@ -1,9 +1,8 @@
 """The registry of tools: what is there, what is enabled, and calls by name.
 
 The registered state is an immutable snapshot that writers replace under a lock. Readers take whatever
-snapshot is
-current: they never wait, never see a half-made change, and can share one registry between any number of
-threads.
+snapshot is current: they never wait, never see a half-made change, and can share one registry between any
+number of threads.
 """
 
 from __future__ import annotations
@@ -155,23 +154,35 @@ class ToolRegistry:
         made = [tool.renamed(prefix + name) if prefix else tool for name, tool in state.tools.items()]
         self._add(made, disabled=frozenset(prefix + name for name in state.disabled))
 
-    def _add(self, added: Sequence[Tool], disabled: frozenset[str] = frozenset()) -> None:
+    def edit(
+        self, change: Callable[[dict[str, Tool]], object], *, disabled: frozenset[str] = frozenset()
+    ) -> None:
+        """Make several changes in one step: others see all of them or none.
+
+        Args:
+            change: Changes the dict it is given, the tools by name; what it raises leaves the registry as it
+                was. It runs under the registry's lock and must not call other methods that change it.
+            disabled: The names of tools to disable in the same step.
+        """
         with self._lock:
             state = self._state
             tools = dict(state.tools)
+            change(tools)
+            self._state = _State(tools, (state.disabled | disabled) & tools.keys())
+
+    def _add(self, added: Sequence[Tool], disabled: frozenset[str] = frozenset()) -> None:
+        def change(tools: dict[str, Tool]) -> None:
             for tool in added:
                 if tool.name in tools:
                     raise AlreadyExistsError(tool.name, _free_name(tool.name, tools))
                 tools[tool.name] = tool
-            self._state = _State(tools, state.disabled | disabled)
+
+        self.edit(change, disabled=disabled)
 
     def unregister(self, name: str) -> None:
         """Remove a tool. A name that is not registered is left alone."""
-        with self._lock:
-            state = self._state
-            if name in state.tools:
-                tools = {key: tool for key, tool in state.tools.items() if key != name}
-                self._state = _State(tools, state.disabled - {name})
+        if name in self._state.tools:
+            self.edit(lambda tools: tools.pop(name, None))
 
     def enable(self, name: str) -> None:
         """Offer a tool to models again.

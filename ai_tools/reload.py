@@ -151,9 +151,8 @@ def swap(
         An error for each tool whose name belongs to somebody else.
     """
     conflicts = []
-    with registry._lock:  # noqa: SLF001 - the registry has no method for several changes at once
-        state = registry._state  # noqa: SLF001
-        tools = dict(state.tools)
+
+    def change(tools: dict[str, Tool]) -> None:
         for name in removed:
             if tools.get(name) is old[name]:
                 del tools[name]
@@ -162,5 +161,6 @@ def swap(
                 conflicts.append(AlreadyExistsError(tool.name, f"{tool.name}_v2"))
             else:
                 tools[tool.name] = tool
-        registry._state = type(state)(tools, state.disabled & tools.keys())  # noqa: SLF001
+
+    registry.edit(change)
     return conflicts

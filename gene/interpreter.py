@@ -180,6 +180,10 @@ class Interpreter:
         self._modules.run(module, os.path.realpath(path))
         return module
 
+    def imported(self) -> list[str]:
+        """The files of the modules that programs have imported so far, and those that :meth:`load` ran."""
+        return self._modules.files()
+
     def run_text(self, text: str, name: str = "<stdin>") -> Module:
         """Run the text of a whole program, with its definitions first as in a file."""
         module = self._prepare(Module(name))

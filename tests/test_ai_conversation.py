@@ -281,6 +281,16 @@ def test_openai_format_is_what_the_sdk_takes():
     assert calls[1]["function"] == {"name": "math-dot-factorial", "arguments": "{}"}  # complaint 1
 
 
+def test_openai_format_keeps_to_what_the_service_takes():
+    """What one server wants back does not go to another, and a file must come with its content."""
+    conversation = Conversation()
+    conversation.add("assistant", "Hi", extras={"openai": {"reasoning_content": "hm", "host": "x.example"}})
+    assert conversation.to_openai_format() == [{"role": "assistant", "content": "Hi"}]
+    conversation.add(Message("user", parts=[Part("file", url="http://x/y.pdf")]))
+    with pytest.raises(ValueError, match="with its content, not by its address"):
+        conversation.to_openai_format()
+
+
 def full_conversation():
     conversation = Conversation("Sei kurz. ☃")
     conversation.add(

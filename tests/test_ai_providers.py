@@ -11,7 +11,7 @@ from provider_samples import CALLS, EXPECTED, KEY, QUICK, REQUEST, SERVICES, TOO
 from ai_tools.messages import Message
 from ai_tools.providers import errors
 from ai_tools.providers.catalog import PROVIDERS, UnknownProviderError, make_provider
-from ai_tools.providers.protocol import Request, Settings, Usage
+from ai_tools.providers.protocol import ReasoningDelta, Request, Settings, TextDelta, Usage
 from ai_tools.providers.sdk import MissingExtraError, load
 
 every_service = pytest.mark.parametrize("service", SERVICES, ids=lambda service: service.name)
@@ -347,3 +347,11 @@ def test_a_password_in_an_address_is_not_shown():
     provider = make_provider("ollama", "m", base_url="http://me:secret@127.0.0.1:1")
     assert "secret" not in repr(provider)
     assert "127.0.0.1:1" in repr(provider)
+
+
+def test_events_compare_by_what_they_hold():
+    """Reasoning is told apart by its text, and from the answer's text."""
+    assert ReasoningDelta("a") == ReasoningDelta("a")
+    assert ReasoningDelta("a") != ReasoningDelta("b")
+    assert ReasoningDelta("a") != TextDelta("a")
+    assert repr(ReasoningDelta("a")) == "ReasoningDelta(text='a')"

@@ -431,3 +431,21 @@ def test_call_takes_name_or_call(call):
         registry_of(weather).call(call)
     with pytest.raises(TypeError, match="a tool's name or a ToolCall"):
         asyncio.run(registry_of(weather).acall(call))
+
+
+def test_several_changes_in_one_step():
+    """What edits the tools is seen whole or not at all; an error leaves everything as it was."""
+    registry = ToolRegistry([Echo(), Greeter()])
+    registry.disable("echo")
+    state = registry.names()
+
+    def fail(tools):
+        tools.clear()
+        raise KeyError("no")
+
+    with pytest.raises(KeyError):
+        registry.edit(fail)
+    assert registry.names() == state
+    registry.edit(lambda tools: tools.pop("echo"))
+    registry.register(Echo())
+    assert registry.is_enabled("echo")  # what is gone is not remembered as disabled

@@ -321,6 +321,15 @@ def test_one_function_in_many_threads(interpreter):
     assert results == [20_000] * 8
 
 
+def test_an_interpreter_tells_which_files_were_imported(tmp_path):
+    """Whoever watches a program for changes learns which files it is made of."""
+    (tmp_path / "helper.gene").write_text("(fn help [] 1)")
+    (tmp_path / "main.gene").write_text('(import help from "helper")')
+    interpreter = Interpreter()
+    interpreter.run(tmp_path / "main.gene")
+    assert interpreter.imported() == [str((tmp_path / "helper.gene").resolve())]
+
+
 # ---------------------------------------------------------------------------------------------------- the package
 
 

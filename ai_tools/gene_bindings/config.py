@@ -75,8 +75,7 @@ class GeneFile:
         self._stamps = {path: stamp(path)}  # before it is read: a change from now on is seen
         interpreter = Interpreter(capabilities=capabilities, program=path)
         self._module = interpreter.run(path)
-        imported = interpreter._modules._loaded  # noqa: SLF001 - the interpreter does not say it otherwise
-        self._stamps.update((file, stamp(file)) for file in imported)
+        self._stamps.update((file, stamp(file)) for file in interpreter.imported())
 
     def function(self, name: str) -> GeneHandler:
         """Return a function as a handler: called with the arguments as one map.

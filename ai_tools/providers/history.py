@@ -85,8 +85,3 @@ def unsupported(part: Part, provider: str) -> BadRequestError:
     return BadRequestError(
         f"A message holds a part that is not supported: {kind}, {given}.", provider=provider
     )
-
-
-def data_url(part: Part) -> str:
-    """Return where a part's content is: its address, or its data as one."""
-    return part.url or f"data:{part.media_type or 'application/octet-stream'};base64,{part.data}"

@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from ai_tools import openai_messages
 from ai_tools.formats import openai as wire
 from ai_tools.formats.plain import items, to_dict
 from ai_tools.providers import assembly, diagnosis, history, sdk, sse
@@ -21,7 +22,7 @@ from ai_tools.providers.sdk_service import SdkService
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ai_tools.messages import Message, Part
+    from ai_tools.messages import Message
     from ai_tools.providers.control import Control
     from ai_tools.providers.protocol import Event, Request
 
@@ -169,16 +170,7 @@ def _choice(choice: str) -> Any:
 
 
 def _user(message: Message) -> dict[str, Any]:
-    if not message.parts:
-        return {"role": "user", "content": message.text}
-    return {"role": "user", "content": [_part(part) for part in message.parts]}
-
-
-def _part(part: Part) -> dict[str, Any]:
-    if part.kind == "text":
-        return {"type": "text", "text": part.text}
-    if part.kind == "image":
-        return {"type": "image_url", "image_url": {"url": history.data_url(part)}}
-    if part.url:
-        raise history.unsupported(part, "openai")
-    return {"type": "file", "file": {"filename": part.name or "file", "file_data": history.data_url(part)}}
+    for part in message.parts:
+        if part.kind == "file" and part.url:
+            raise history.unsupported(part, "openai")
+    return openai_messages.prompt(message)

@@ -98,6 +98,10 @@ class Modules:
             self._loading.pop()
         self._loaded[path] = module
 
+    def files(self) -> list[str]:
+        """The files whose modules have run."""
+        return list(self._loaded)
+
     def find(self, specifier: str, importer: Module) -> str:
         """The file of a module: beside the importer, in its package, then in the workspace."""
         searched = []
