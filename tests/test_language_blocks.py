@@ -56,7 +56,7 @@ def test_counts_are_checked():
     assert value("((-> 5) 1 2)") == 5
 
 
-def test_the_placeholder_needs_brackets():
-    """A form whose head is ``_`` is data."""
-    assert value("(([_] -> 1) 5)") == 1
-    assert fails("(_ -> 1)") == "-> is not defined"
+def test_the_placeholder_ignores_the_argument():
+    """Elsewhere a form whose head is ``_`` is data."""
+    assert value("[((_ -> 1) 5) (([_] -> 2) 5)]") == [1, 2]
+    assert str(value("(_ 1 (1 + 1))")) == "(_ 1 2)"

@@ -55,10 +55,13 @@ def test_an_argument_sees_what_those_before_it_assigned():
         ("(f xs... ^... m)", [7, 8, [9], 4, {"y": 1}]),
         ("(f ^... m ^z 2 1 2)", [1, 2, [], 4, {"y": 1, "z": 2}]),
         ("(f m/xs... 2)", [1, 2, [], 3, {}]),
+        ("(f (xs .slice 0 2)... [1] ... (0 .. 1)...)", [7, 8, [1, 0, 1], 3, {}]),
+        ("(f 1 2 ^k 5 ^... m)", [1, 2, [], 4, {"y": 1}]),
+        ("(f 1 2 ^... m ^k 5 ^... {^y 2})", [1, 2, [], 5, {"y": 2}]),
     ],
 )
 def test_arguments_reach_their_parameters(call, expected):
-    """Positional, rest, keyword, flag and spread arguments in all mixes."""
+    """Positional, rest, keyword, flag and spread arguments in all mixes; of equal keywords the last counts."""
     names = "(var xs [7 8 9]) (var m {^k 4 ^y 1})"
     if "m/xs" in call:
         names = "(var m {^xs [1]})"
@@ -88,6 +91,7 @@ def test_arguments_reach_their_parameters(call, expected):
         ("(len 1 2 3)", "Expected 1 arguments, got 3"),
         ("(var xs 5) (len xs...)", "... spreads an Array, got VkInt"),
         ("(var m 5) (len ^... m)", "^... spreads a Map, got VkInt"),
+        ("(len ... [])", "... follows what it spreads"),
     ],
 )
 def test_calls_that_fail(text, message):
@@ -96,8 +100,10 @@ def test_calls_that_fail(text, message):
 
 
 def test_a_function_without_parameters_ignores_arguments():
-    """Any number of positional arguments is accepted."""
+    """Any number of positional arguments is accepted; a keyword that it does not know is an error as always."""
     assert value("(fn f [] 1) (f 1 2 3)") == 1
+    assert value("(class A (method m [] 1)) ((new A) .m 1 2)") == 1
+    assert fails("(fn f [] 1) (f ^k 1)") == "Unexpected keyword argument: k"
 
 
 def test_too_many_arguments_for_a_known_function_stop_the_program():

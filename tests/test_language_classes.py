@@ -162,6 +162,14 @@ def test_callable_instances():
     assert fails("(class A) (var a (new A)) (a 1)") == "IkUnifiedCall1 requires a callable, got VkInstance"
 
 
+def test_instances_are_no_operands():
+    """Operators but ``==`` have no methods; messages call an instance what they call it everywhere."""
+    two = "(class A) (var a (new A))"
+    assert fails(f"{two} (a + a)") == "Cannot add values of type: VkInstance"
+    assert fails(f"{two} (a < a)") == "Cannot compare VkInstance < VkInstance"
+    assert fails(f"{two} (for x in a x)") == "Method iter not found on instance"
+
+
 def test_to_s_is_called_only_by_name():
     """Printing never runs code of the program."""
     text = '(class A (method to_s [] "I am A")) (var a (new A))'

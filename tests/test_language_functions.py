@@ -69,6 +69,12 @@ def test_rest_parameters():
         ("(fn f [5] 1)", "a parameter is a name"),
         ("(fn f [$x] 1)", "$x cannot be a parameter: names with a $ are global"),
         ("(fn f [a:] 1)", "a type is missing after a:"),
+        ("(fn f [a = ] 1)", "a default is missing after ="),
+        ("(fn f [first ...] 1)", "... is part of a parameter's name"),
+        ("(fn f [[a b]] 1)", "a parameter is a name, not a pattern"),
+        ("(fn f [/x] 1)", "a parameter /x is a property of self: it needs a method"),
+        ("(fn f [self] 1)", "self cannot be declared"),
+        ("(fn self [] 1)", "self cannot be declared"),
     ],
 )
 def test_parameter_lists_that_mean_nothing(text, message):

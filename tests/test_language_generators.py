@@ -234,8 +234,17 @@ def test_yield_belongs_to_generators(program):
 
 def test_the_value_of_a_call_is_the_generator():
     """The compiler does not take what the body ends with for the value of the call."""
-    assert fails("(fn f* [] (yield 1) 5) (fn g [] (f*)) ((g) + 1)") == "Cannot add values of type: VkGenerator"
+    assert (
+        fails("(fn f* [] (yield 1) 5) (fn g [] (f*)) ((g) + 1)") == "Cannot add values of type: VkGenerator"
+    )
     assert value("(fn f* [] (yield 1) nil) (fn g [] (if (f*) 1 else 2)) (g)") == 1
+
+
+def test_generators_that_cannot_be():
+    """A generator is not asynchronous, and does not ask itself for a value while it makes one."""
+    assert fails("(fn g* ^^async [] (yield 1))") == "a generator cannot be asynchronous"
+    itself = "(var g nil) (fn f* [] (yield (g .next))) (g = (f*))"
+    assert fails(f"{itself} (g .next)") == "A generator cannot ask itself for a value while it makes one"
 
 
 def test_contracts_of_generators():

@@ -23,6 +23,7 @@ from gene.compiler.nodes import (
     Node,
     Run,
     Send,
+    Spread,
 )
 from gene.compiler.quoting import is_hash_map, is_literal, literal, quote
 from gene.compiler.scope import Function, Global, Scope, Variable
@@ -155,7 +156,7 @@ class Analyzer(Names):
             return Const(self.span, head)
         if word == "super":
             return calls.super_call(self, form)
-        if form.frozen or type(head) is Quote or word == "_":
+        if form.frozen or type(head) is Quote or (word == "_" and name != "->"):
             return calls.build_gene(self, form)
         if name in infix.PRECEDENCE and word not in infix.NOT_OPERANDS:
             return infix.analyse(self, form)
@@ -218,8 +219,16 @@ class Analyzer(Names):
         return Run(span, "dollar", [Const(span, name)])
 
     def items(self, forms: Sequence[Any]) -> list[Node]:
-        """The nodes of elements or arguments; ``xs...`` becomes a spread."""
-        return [calls.argument(self, form) for form in forms]
+        """The nodes of elements or arguments; ``xs...`` and ``(f)...`` become spreads."""
+        made: list[Node] = []
+        for form in forms:
+            if type(form) is Symbol and form.name == "...":
+                if not made or type(made[-1]) is Spread:
+                    raise self.error("... follows what it spreads", form, hint="[xs... (f)...]")
+                made[-1] = Spread(made[-1].span, made[-1])
+            else:
+                made.append(calls.argument(self, form))
+        return made
 
     def map(self, form: dict[Any, Any]) -> Node:
         """The node of a map literal."""

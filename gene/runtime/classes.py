@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID
 from gene.data.names import attribute, method_attribute
-from gene.runtime.kinds import CLASS, KINDS
+from gene.runtime.kinds import CLASS, KINDS, OBJECT
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Instance(metaclass=GeneClass):
 
 
 del Instance.gene_name
+KINDS[Instance] = OBJECT
 
 
 def allocate(cls: GeneClass) -> Any:

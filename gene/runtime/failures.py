@@ -102,6 +102,8 @@ def _translate(error: BaseException) -> GeneException:
     if isinstance(error, OSError):
         return IOException(str(error))
     text = str(error)
+    if isinstance(error, ValueError) and text == "generator already executing":
+        return RuntimeException("A generator cannot ask itself for a value while it makes one")
     return GeneException(f"{type(error).__name__}: {text}" if text else type(error).__name__)
 
 

@@ -152,11 +152,15 @@ def keyword_values(
     nodes = [value for _, value in keywords]
     if not (_all(Const, nodes) or _all(Const, args) or _all(Const | LocalGet, [*nodes, *args])):
         values = [em.spill(value) for value in values]
-    made = []
-    for (name, _), value in zip(keywords, values, strict=True):
-        passed = em.run("spread_map", value) if name is None else value
-        made.append(ast.keyword(name and python_name(name), passed, **em.at))
-    return made
+    names = [name and python_name(name) for name, _ in keywords]
+    passed = [
+        em.run("spread_map", value) if name is None else value
+        for name, value in zip(names, values, strict=True)
+    ]
+    if None not in names or len(names) == 1:
+        return [ast.keyword(name, value, **em.at) for name, value in zip(names, passed, strict=True)]
+    keys: list[Any] = [name and em.constant(name) for name in names]
+    return [ast.keyword(None, ast.Dict(keys, passed, **em.at), **em.at)]  # of equal names the last one counts
 
 
 def _all(kinds: Any, nodes: list[Node]) -> bool:

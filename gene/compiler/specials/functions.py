@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.analyzer import Analyzer
+    from gene.compiler.errors import GeneCompileError
 
 DIRECTIVES = frozenset({"async", "generator", "pre", "post"})
 """Properties of a function that change what it does; the others are metadata."""
@@ -42,6 +43,8 @@ def _named(
     analyzer: Analyzer, symbol: Symbol, parameters: list[Any], body: list[Any], props: Any, result: Any
 ) -> Node:
     name, _, generic = symbol.name.partition(":")
+    if name == "self":
+        raise analyzer.error("self cannot be declared", symbol)
     types = frozenset(generic.split(":")) if generic else frozenset()
     span = analyzer.span
     if analyzer.at_top():
@@ -124,6 +127,8 @@ def define(
         key: value for key, value in props.items() if isinstance(key, str) and key not in DIRECTIVES
     }
     function.generator = (name.endswith("*") and len(name) > 1) or props.get("generator") is True
+    if function.generator and props.get("async") is True:
+        raise analyzer.error("a generator cannot be asynchronous", hint="await in its body waits for futures")
     outer, analyzer.type_names = analyzer.type_names, analyzer.type_names | types
     with analyzer.within(function):
         if receiver:
@@ -208,6 +213,8 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
         variable.type = type_
         function.parameters.append(Parameter(variable, kind, default, type_, text))
         if type(form) is PathSymbol:
+            if not analyzer.in_method():
+                raise analyzer.error(f"a parameter /{name} is a property of self: it needs a method", form)
             analyzer.note_property(name)
             receiver, value = analyzer.self_node(span_of(form)), LocalGet(span_of(form), variable)
             assigned.append(SetSelf(span_of(form), receiver, name, value))
@@ -228,11 +235,9 @@ def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: st
 
 def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str, bool]:
     """The name and the kind of a parameter as it is written, and whether a type follows."""
-    if type(form) is Symbol and form.name == ":":
-        raise analyzer.error("a type follows its parameter without a blank", form, hint="[x: Int]")
     own = type(form) is PathSymbol and form.parts[0] == "" and len(form.parts) == 2
-    if type(form) is not Symbol and not own:
-        raise analyzer.error("a parameter is a name", form, hint="[a b = 1 rest... ^key ^other = 2]")
+    if (type(form) is not Symbol and not own) or form.name in _NO_PARAMETERS:
+        raise _no_parameter(analyzer, form)
     name = form.parts[1] if own else form.name
     typed = name.endswith(":") and len(name) > 1
     name = name[:-1] if typed else name
@@ -243,6 +248,26 @@ def _spelling(analyzer: Analyzer, form: Any) -> tuple[str, str, bool]:
     if name.endswith("...") and len(name) > 3:
         return name[:-3], "rest", typed
     return name, "positional", typed
+
+
+_NO_PARAMETERS = {
+    ":": ("a type follows its parameter without a blank", "[x: Int]"),
+    "=": ("a default is missing after =", "[a b = 1]"),
+    "...": ("... is part of a parameter's name", "[first rest...]"),
+    "^": ("^ is part of a parameter's name", "[a ^key]"),
+    "^...": ("^... is part of a parameter's name", "[a ^others...]"),
+}
+"""Symbols that are no names, and what is wrong with them in a parameter list."""
+
+
+def _no_parameter(analyzer: Analyzer, form: Any) -> GeneCompileError:
+    """The error for what is no parameter."""
+    message, hint = "a parameter is a name", "[a b = 1 rest... ^key ^other = 2]"
+    if isinstance(form, list | dict):
+        message, hint = "a parameter is a name, not a pattern", "take it apart in the body: (var [a b] pair)"
+    elif type(form) is Symbol:
+        message, hint = _NO_PARAMETERS[form.name]
+    return analyzer.error(message, form, hint=hint)
 
 
 def return_(analyzer: Analyzer, form: Gene) -> Node:
