@@ -223,8 +223,54 @@ def not_callable(mistake: Mistake) -> str | None:
     if not found or not head.startswith("IkUnifiedCall"):
         return None
     if tag in ("VkVoid", "VkNil"):
-        return f"what stands first in ( ) is called, and here it is {tag[2:].lower()}"
+        nothing = f"what stands first in ( ) is called, and here it is {tag[2:].lower()}"
+        return _missing_member(mistake) or nothing
     return "what stands first in ( ) is called; data is `(…), an array […], a method call (value .method)"
+
+
+def _missing_member(mistake: Mistake) -> str | None:
+    """The head of a form is a path to a member that a namespace does not have."""
+    span = mistake.calls[0].span if mistake.calls else None
+    if span is None:
+        return None
+    words = span.source.text[span.start : span.end].lstrip("(").rstrip(")").split(None, 1)
+    return _member_of_namespace(words[0], mistake.calls[0]) if words else None
+
+
+def _member_of_namespace(path: str, call: Call) -> str | None:
+    """Which namespace of a path lacks the next name, and the name that is close to it."""
+    from gene.runtime.namespaces import Namespace
+
+    known, *rest = path.split("/")
+    value = call.frame.f_globals.get(known, call.frame.f_builtins.get(known))
+    for name in rest:
+        if not isinstance(value, Namespace):
+            return None
+        names = value.names()
+        if name not in names:
+            meant = _did_you_mean(_nearest(name, names), f"{known}/")
+            return f"{known} has no {name}" + (f"; {meant}" if meant else "")
+        value = value.get(name)
+        known += f"/{name}"
+    return None
+
+
+def import_of_library(mistake: Mistake) -> str | None:
+    """An import of something that the library does not have, or has elsewhere."""
+    from gene.stdlib.globals import ABSENT, NAMESPACES
+
+    what, _, rest = mistake.message.partition(" '")
+    path = rest.partition("'")[0]
+    if what == "Symbol" and mistake.calls:
+        return _member_of_namespace(path, mistake.calls[0])
+    if what != "[GENE.MODULE.NOT_FOUND] Module":
+        return None
+    outer, _, name = path.partition("/")
+    if outer == "genex" and name.partition("/")[0] in ABSENT:
+        return f"use {ABSENT[name.partition('/')[0]]}"
+    if path in NAMESPACES:
+        return f"what is in the library is imported without from: (import {path}/name)"
+    return None
 
 
 def parameters(mistake: Mistake) -> str | None:
@@ -261,6 +307,7 @@ HINTS: Final[tuple[Callable[[Mistake], str | None], ...]] = (
     similar_method,
     no_methods,
     not_callable,
+    import_of_library,
     parameters,
     endless,
     order,

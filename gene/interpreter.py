@@ -414,6 +414,7 @@ class Interpreter:
         return self._packages
 
     def _import_path(self, path: str) -> Any:
+        from gene.runtime.exceptions import GeneException
         from gene.runtime.paths import get
 
         first, *rest = path.split("/")
@@ -421,6 +422,8 @@ class Interpreter:
         value = self._dollar(first)
         for part in rest:
             value = get(value, part)
+        if value is VOID:
+            raise GeneException(f"Symbol '{path}' not found in namespace")
         return value
 
 

@@ -112,6 +112,52 @@ def test_too_many_arguments_for_a_known_function_stop_the_program():
         output('(println "ran") (fn f [a] a) (f 1 2)')
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('("a" .upper 1)', "Expected 1 arguments, got 2"),
+        ('("a" .trim "a")', "Expected 1 arguments, got 2"),
+        ('("a" .size 1)', "Expected 1 arguments, got 2"),
+        ('("a" .size ^x 1)', "Unexpected keyword argument: there can be none here"),
+        ("([1] .pop 1)", "Expected 1 arguments, got 2"),
+        ("(5 .to_f 1 2)", "Expected 1 arguments, got 3"),
+        ("(len)", "Missing argument: value"),
+        ("(len 1 2)", "Expected 1 arguments, got 2"),
+        ("(typeof)", "Missing argument: value"),
+        ("(assert)", "Missing argument: condition"),
+        ("(freeze)", "Missing argument: value"),
+        ("(host 1)", "Missing argument: b"),
+        ("(host 1 2)", "Missing keyword argument: c"),
+        ("(var xs [1]) (host xs...)", "Missing argument: b"),
+        ("(host ^c 1)", "Missing argument: a, b"),
+        ("(host 1 2 3 ^c 1)", "Expected 2 arguments, got 3"),
+        ("(host 1 2 ^c 1 ^d 1)", "Unexpected keyword argument: d"),
+    ],
+)
+def test_arguments_of_native_functions_are_counted(call, message):
+    """Functions of Python say what they lack in the words of Gene; for methods the receiver counts."""
+    from gene.errors import GeneError
+    from gene.interpreter import Interpreter
+
+    def host(a, b, *, c):
+        return [a, b, c]
+
+    interpreter = Interpreter()
+    interpreter.define("host", host)
+    with pytest.raises(GeneError) as caught:
+        interpreter.eval(call)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["(1 + a)", "(a < 1)", "(- a)", "(len a)", "(range 1 a)", "[a...]", "(new a)", "(await a)", "(sleep a)"],
+)
+def test_an_instance_in_the_wrong_place_is_called_one(code):
+    """Messages name the kind of an instance as the language does."""
+    assert "VkInstance" in fails(f"(class A) (fn f [a] {code}) (f (new A))")
+
+
 def test_callable_values():
     """Anonymous functions, computed heads, path heads, and instances with a method call."""
     assert value("((fn [x] (x * 2)) 4)") == 8

@@ -389,6 +389,8 @@ def test_regexes_are_made_and_printed():
     assert to_s(construct(REGEX, "a", i=True, m=True)) == "#/a/im"
     with pytest.raises(ArgumentException, match="Regexp requires a pattern string, got VkInt"):
         construct(REGEX, 5)
+    with pytest.raises(ArgumentException, match=r"Invalid regular expression #/\(/: missing \)"):
+        construct(REGEX, "(")
     with pytest.raises(ArgumentException, match="Regexp requires a string to search, got VkInt"):
         send(regex, "find", 5)
     with pytest.raises(ArgumentException, match=r"Regexp\.replace requires target and replacement"):

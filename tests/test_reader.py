@@ -583,13 +583,19 @@ class TestQuotes:
 class TestRegexes:
     @pytest.mark.parametrize(
         ("text", "pattern", "flags", "replacement"),
-        [("#/a+/", "a+", "", None), ("#/a/i", "a", "i", None), ("#/a/im", "a", "im", None), (r"#/\d\/\\/", r"\d/" + "\\", "", None), ("#/a/b/", "a", "", "b"), ("#/a/b c/i", "a", "i", "b c"), ("#//", "", "", None), (r"#/(a)/\\1\/x/", "(a)", "", r"\1/x"), ('#/["(]#/', '["(]#', "", None), ("#/a//", "a", "", "")],
+        [("#/a+/", "a+", "", None), ("#/a/i", "a", "i", None), ("#/a/im", "a", "im", None), (r"#/\d\/\\\\/", r"\d/\\", "", None), ("#/a/b/", "a", "", "b"), ("#/a/b c/i", "a", "i", "b c"), ("#//", "", "", None), (r"#/(a)/\\1\/x/", "(a)", "", r"\1/x"), ('#/["(]#/', '["(]#', "", None), ("#/a//", "a", "", "")],
     )  # fmt: skip
     def test_literals(self, text, pattern, flags, replacement):
         """A literal holds a pattern, flags, and perhaps a replacement."""
         (regex,) = read_one(f"[{text}]")
         assert isinstance(regex, Regex)
         assert (regex.pattern, regex.flags, regex.replacement) == (pattern, flags, replacement)
+
+    def test_what_cannot_be_compiled_is_refused_where_it_stands(self):
+        """A malformed expression is an error of syntax with its place, not one of a later match."""
+        with pytest.raises(GeneSyntaxError, match=r"Invalid regular expression #/a\(/: missing \)") as caught:
+            read_one('\n(f "x" #/a(/)', "t.gene")
+        assert (caught.value.span.line, caught.value.span.column) == (2, 8)
 
     def test_several_on_a_line(self):
         """The slashes of two literals do not mix, nor do those of a path."""

@@ -255,6 +255,17 @@ _VOID = (
             "(var m {}) (m/k .trim)",
             _VOID,
         ),
+        ("(gene/json/prase 1)", "gene/json has no prase; did you mean gene/json/parse?"),
+        ("(genex/nope/f 1)", "genex has no nope"),
+        ("(import genex/http/httpget)", "genex/http has no httpget; did you mean genex/http/http_get?"),
+        (
+            '(import http_get from "genex/http")',
+            "what is in the library is imported without from: (import genex/http/name)",
+        ),
+        (
+            '(import extract from "genex/ai/documents")',
+            "use the namespace ai/, which has tools, models and conversations",
+        ),
         ("(var m {}) (m/k 1)", "what stands first in ( ) is called, and here it is void"),
         (
             "(var x 5) (x 1)",

@@ -10,6 +10,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import value as evaluated
 
 from gene.data.forms import ArrayForm
 from gene.data.octets import Octets
@@ -193,5 +194,9 @@ def test_types_equivalent():
     assert inspection.types_equivalent(Union(INT, STRING), Union(STRING, Union(INT, STRING)))
     assert inspection.types_equivalent("Int", INT)
     assert not inspection.types_equivalent(Union(INT, STRING), "Int")
+    assert evaluated("(types_equivalent `(Array (Int | String)) `(Array (String | Int)))")
+    assert evaluated("(types_equivalent `(Int | String) (String | Int))")
+    assert evaluated("(types_equivalent `(Fn [Int] -> Int) `(Fn [Int] -> Int))")
+    assert not evaluated("(types_equivalent `(Array Int) `(Array Float))")
     with pytest.raises(ArgumentException, match=r"types_equivalent requires two types"):
         inspection.types_equivalent(INT)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from gene.data.atoms import VOID
 from gene.interpreter import Interpreter
+from gene.runtime import namespaces
 from gene.runtime.classes import construct
 from gene.runtime.exceptions import GeneException, PermissionException
 from gene.runtime.kinds import KINDS
@@ -134,7 +137,12 @@ def test_documented_names_are_there(name):
         ("system", "shell exec cwd cd exit args os arch Process"),
         ("time", "now now_us"),
         ("math", "abs min max floor ceil round sqrt pow random random_int sin cos tan log log10 PI E"),
+        ("gene/actor", "enable spawn"),
+        ("genex/http", "http_get http_post http_request start_server respond"),
         ("genex/logging", "Logger"),
+        ("genex/sqlite", "open Error ConstraintError"),
+        ("genex/html", "render document escape raw"),
+        ("genex/test", "Suite check check_equal check_throws fail"),
     ],
 )
 def test_documented_members_are_there(space, members):
@@ -341,6 +349,60 @@ def test_native_objects_have_kinds():
     names = make_globals(capabilities=ALL)
     assert KINDS[type(names["stdin"])].name == "IOHandle"
     assert names["typeof"](construct(names["genex"].get("logging").get("Logger"), "x")) == "Logger"
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["stdout", '(new genex/logging/Logger "x")', '(new genex/test/Suite "x")', "(File/reader path)"],
+)
+def test_native_objects_print_as_their_kind(made, tmp_path):
+    """What a program sees of them is no Python object with its address."""
+    (tmp_path / "a").write_text("a")
+    interpreter = Interpreter(capabilities=ALL)
+    interpreter.define("path", str(tmp_path / "a"))
+    assert interpreter.eval(f"($ {made})") in ("VkIOHandle", "VkLogger", "VkSuite", "VkFileReader")
+
+
+@pytest.mark.parametrize(
+    "mention", ["{}", "({}/x 1)", "(new {}/X)", "(import {}/x)", '(genex .get "{name}")']
+)
+@pytest.mark.parametrize(("name", "instead"), [("ai", "ai/"), ("postgres", "genex/sqlite")])
+def test_extensions_of_the_reference_say_what_to_use(name, instead, mention):
+    """Whoever mentions one learns that it is not here, and what is."""
+    with pytest.raises(GeneException) as caught:
+        Interpreter(capabilities=ALL).eval(mention.format(f"genex/{name}", name=name))
+    assert f"genex/{name} is an extension of the reference implementation only: use " in str(caught.value)
+    assert instead in str(caught.value)
+    assert caught.value.code == "GENE.EXT.LOAD_FAILED"
+
+
+def test_other_members_of_genex_are_void():
+    """What neither has is missing as in any namespace; the extensions are not listed."""
+    assert Interpreter().eval('[genex/nope (genex .has "ai") ((genex .keys) .contains "ai")]') == [
+        VOID,
+        False,
+        False,
+    ]
+
+
+def test_a_member_is_there_while_another_thread_loads_it(monkeypatch):
+    """A namespace that several threads share never looks as if it lacked the member that one of them loads."""
+    started, go_on = threading.Event(), threading.Event()
+
+    def slow(where):
+        if not started.is_set():
+            started.set()
+            go_on.wait(5)
+        return where
+
+    monkeypatch.setattr(namespaces, "load", slow)
+    space = namespaces.Namespace("n", loaders={"a": "here"})
+    first = threading.Thread(target=space.get, args=("a",))
+    first.start()
+    started.wait(5)
+    assert space.get("a") == "here"
+    go_on.set()
+    first.join()
 
 
 def test_start_up_imports_nothing_heavy():

@@ -323,7 +323,7 @@ def test_start_errors(tmp_path):
     """What cannot be started is named with the reason; arguments of a wrong kind are refused."""
     with pytest.raises(IOException, match=r"^Failed to start 'no-such-program': No such file or directory$"):
         start("no-such-program")
-    with pytest.raises(IOException, match=r"^Failed to start 'true': "):
+    with pytest.raises(IOException, match=r"^Failed to start 'true' in '.*nope': No such file or directory$"):
         start("true", cwd=str(tmp_path / "nope"))
     for args in ((), (5,), ("echo", 5)):
         with pytest.raises(

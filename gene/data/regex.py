@@ -116,7 +116,14 @@ def _construct(pattern: Any = None, *, i: Any = False, m: Any = False) -> Regex:
         from gene.runtime.exceptions import ArgumentException
 
         raise ArgumentException(f"Regexp requires a pattern string, got {kind_of(pattern).tag}")
-    return Regex(pattern, ("i" if i else "") + ("m" if m else ""))
+    made = Regex(pattern, ("i" if i else "") + ("m" if m else ""))
+    try:
+        _ = made.compiled
+    except GeneError as error:
+        from gene.runtime.exceptions import ArgumentException
+
+        raise ArgumentException(error.message) from None
+    return made
 
 
 REGEX: Final = Kind(

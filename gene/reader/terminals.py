@@ -11,6 +11,7 @@ from sys import intern
 
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import INTERPOLATION, NO_PROPS, ArrayForm, Gene, HashMapForm, MapForm, Quote, Unquote
+from gene.errors import GeneError
 from gene.reader.faults import malformed
 from gene.reader.numerals import read_float, read_int, read_number, read_temporal
 
@@ -149,13 +150,18 @@ def read_char(source: Source, token: str, start: int, end: int) -> Char:
     return Char(value)
 
 
-def read_regex(_source: Source, token: str, _start: int, _end: int) -> Any:
+def read_regex(source: Source, token: str, start: int, end: int) -> Any:
     """A regular expression with its flags, and its replacement."""
     from gene.data.regex import Regex
 
     pattern, *rest, flags = re.findall(r"(?:\A#|(?<!\A#))/((?:[^/\\]|\\.)*)", token)
     replacement = _unescape_slashes(rest[0]) if rest else None
-    return Regex(_unescape_slashes(pattern), flags, replacement)
+    regex = Regex(_unescape_slashes(pattern), flags, replacement)
+    try:
+        _ = regex.compiled
+    except GeneError as error:
+        raise malformed(source, start, end, error.message) from None
+    return regex
 
 
 def _unescape_slashes(text: str) -> str:

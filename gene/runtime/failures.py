@@ -12,7 +12,7 @@ import sys
 from gene.data.atoms import VOID
 from gene.data.names import gene_name
 from gene.errors import GeneError
-from gene.runtime.calls import not_callable
+from gene.runtime.calls import missing_keyword, not_callable
 from gene.runtime.classes import GeneClass
 from gene.runtime.exceptions import (
     ArgumentException,
@@ -121,12 +121,24 @@ def _type_error(error: TypeError) -> GeneException:
     counts = _counts(text)
     if counts is not None:
         return ArgumentException("Expected {} arguments, got {}".format(*counts))
+    if "missing" in text and " required " in text:
+        return _missing_argument(text)
+    if "takes no keyword arguments" in text:
+        return ArgumentException("Unexpected keyword argument: there can be none here")
     if "got an unexpected keyword argument" in text:
         return ArgumentException(f"Unexpected keyword argument: {gene_name(text.split(chr(39))[1])}")
     if "got some positional-only arguments passed as keyword arguments" in text:
         names = text.rpartition(": ")[2].strip("'")
         return ArgumentException(f"Unexpected keyword argument: {names.split(',')[0]}")
     return TypeException(text)
+
+
+def _missing_argument(text: str) -> GeneException:
+    """What a function of the host lacks: the names of its parameters."""
+    names = text.partition(": ")[2].split("'")[1::2]
+    if "keyword-only" in text:
+        return missing_keyword(names[0])
+    return ArgumentException(f"Missing argument: {', '.join(names)}")
 
 
 def _counts(text: str) -> tuple[int, int] | None:

@@ -40,9 +40,10 @@ class Namespace:
         value = self.members.get(self.key(name), VOID)
         if value is not VOID:
             return value
-        loader = self.loaders.pop(name, None)
+        loader = self.loaders.get(name)
         if loader is not None:
             value = self.members[name] = load(loader)
+            self.loaders.pop(name, None)  # only now: another thread may ask for it meanwhile
             return value
         return default if self.on_missing is None else self.on_missing(name)
 

@@ -63,25 +63,25 @@ def push(array: list[Any], value: Any = MISSING, *_ignored: Any) -> int:
     return len(array)
 
 
-def append(array: list[Any], value: Any = MISSING, extra: Any = MISSING) -> list[Any]:
+def append(array: list[Any], value: Any = MISSING, *extra: Any) -> list[Any]:
     """Add an element; the array."""
-    if value is MISSING or extra is not MISSING:
-        raise ArgumentException(f"Array.append expects 1 arguments after self, got {_count(value, extra)}")
+    if value is MISSING or extra:
+        raise _one_value("append", value, extra)
     array.append(value)
     return array
 
 
-def add(array: list[Any], value: Any = MISSING, extra: Any = MISSING) -> list[Any]:
+def add(array: list[Any], value: Any = MISSING, *extra: Any) -> list[Any]:
     """Add an element; the array."""
-    if value is MISSING or extra is not MISSING:
-        raise ArgumentException(f"Array.add expects 1 arguments after self, got {_count(value, extra)}")
+    if value is MISSING or extra:
+        raise _one_value("add", value, extra)
     array.append(value)
     return array
 
 
-def _count(*values: Any) -> int:
-    """How many arguments there are."""
-    return sum(value is not MISSING for value in values)
+def _one_value(method: str, value: Any, extra: tuple[Any, ...]) -> ArgumentException:
+    given = 0 if value is MISSING else 1 + len(extra)
+    return ArgumentException(f"Array.{method} expects 1 arguments after self, got {given}")
 
 
 def pop(array: list[Any]) -> Any:
@@ -170,6 +170,8 @@ def contains(array: list[Any], value: Any = MISSING) -> bool:
     """Whether an element equals the value."""
     if value.__class__ is str:
         return value in array
+    if value is MISSING:
+        raise ArgumentException("Array.contains requires a value")
     return index_of(array, value) >= 0
 
 
@@ -226,7 +228,7 @@ def pairs(array: list[Any]) -> list[Any]:
 def sort(array: list[Any], comparator: Any = MISSING) -> list[Any]:
     """A new array in order, by printed form or as a comparator says. Equal elements keep their order.
 
-    The comparator gets two elements and answers with an Int, whose sign counts, or with whether the first
+    The comparator gets two elements and answers with a number, whose sign counts, or with whether the first
     comes before the second.
     """
     if comparator is MISSING:
@@ -245,7 +247,7 @@ def _merge(a: list[Any], b: list[Any], compare: Callable[..., Any]) -> list[Any]
     i = j = 0
     while i < len(a) and j < len(b):
         answer = compare(b[j], a[i])
-        if answer.__class__ is int:
+        if answer.__class__ is int or answer.__class__ is float:
             later_first = answer < 0
         else:
             later_first = answer is not None and answer is not False and answer is not VOID

@@ -69,13 +69,13 @@ def readline() -> str | None:
     return line.rstrip("\r\n") if line else None
 
 
-def assert_(condition: Any = VOID, message: Any = None) -> None:
+def assert_(condition: Any, message: Any = None) -> None:
     """``(assert condition message?)``: raise unless the condition is truthy."""
     if condition is None or condition is False or condition is VOID:
         raise AssertionException("Assertion failed" if message is None else display(message))
 
 
-def length(value: Any = VOID) -> int:
+def length(value: Any) -> int:
     """``(len value)``: characters of a String, elements of a collection, children of a Gene; nil has none."""
     if type(value) is Gene:
         return len(value.children)
@@ -87,7 +87,7 @@ def length(value: Any = VOID) -> int:
         raise TypeException(f"len is not supported for {kind_of(value).tag}") from None
 
 
-def typeof(value: Any = VOID) -> str:
+def typeof(value: Any) -> str:
     """``(typeof value)``: the name of the value's type as a String."""
     cls = type(value)
     if issubclass(cls, Instance):

@@ -107,8 +107,8 @@ class FileReader:
     __slots__ = ("_file", "_path")
 
     def __init__(self, path: Any) -> None:
-        self._path: str = _check_path(path, "File/reader")
         self._file: BufferedReader | None = None
+        self._path: str = _check_path(path, "File/reader")
         try:
             self._file = open(path, "rb")  # noqa: SIM115 - close() closes it
         except (OSError, ValueError) as error:
@@ -129,6 +129,8 @@ class FileReader:
         """``(reader .close)``: end reading. Closing twice does no harm."""
         if self._file is not None:
             self._file.close()
+
+    __del__ = close  # one that a program forgets; Python would warn of it
 
     def _read(self, how: Callable[[BufferedReader], bytes]) -> str:
         assert self._file is not None

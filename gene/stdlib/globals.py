@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 
+from gene.data.atoms import VOID
 from gene.runtime import kinds
 from gene.runtime.classes import GeneClass, Instance
-from gene.runtime.exceptions import EXCEPTION_CLASSES
+from gene.runtime.exceptions import EXCEPTION_CLASSES, GeneException
 from gene.runtime.kinds import load
 from gene.runtime.namespaces import NAMESPACE, Namespace
 from gene.stdlib import core
@@ -196,6 +197,12 @@ NAMESPACES: Final[dict[str, dict[str, str]]] = {
 }
 """The namespaces and where their members are. ``a/b`` is the namespace b in a, which stands before it."""
 
+ABSENT: Final = {
+    "ai": "the namespace ai/, which has tools, models and conversations",
+    "postgres": "genex/sqlite, or functions of the host, since there is no other database",
+}
+"""Native extensions of the reference implementation that are not part of this one: what to use instead."""
+
 
 def make_globals(
     *, capabilities: Iterable[str], args: Iterable[str] = (), program: str = "", complete: bool = True
@@ -249,9 +256,18 @@ def _namespaces(granted: frozenset[str], arguments: list[str]) -> dict[str, Name
         made[path] = space = _namespace(path, members, granted)
         if outer:
             made[outer].members[name] = space
+    made["genex"].on_missing = _absent
     made["io"].members.update(File=made["File"], Dir=made["Dir"])
     made["system"].members["args"] = lambda: arguments
     return {path: space for path, space in made.items() if "/" not in path}
+
+
+def _absent(name: Any) -> Any:
+    """A member of ``genex`` that is not there; the extensions of the reference are an error that helps."""
+    if name not in ABSENT:
+        return VOID
+    message = f"genex/{name} is an extension of the reference implementation only: use {ABSENT[name]}"
+    raise GeneException(message, code="GENE.EXT.LOAD_FAILED")
 
 
 def _namespace(path: str, members: Mapping[str, str], granted: frozenset[str]) -> Namespace:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import Gene
 from gene.runtime.exceptions import ArgumentException
 from gene.runtime.text import inspect
 from gene.runtime.typetests import Union, type_text
@@ -21,16 +23,31 @@ def debug(*values: Any) -> Any:
 
 
 def types_equivalent(*types: Any) -> bool:
-    """``(types_equivalent a b)``: whether two types, or names of types, admit the same values."""
+    """``(types_equivalent a b)``: whether two types admit the same values.
+
+    A type is a class, a union, the name of a type, or a quoted type such as `` `(Array (Int | String)) ``.
+    """
     if len(types) != 2:
         raise ArgumentException("types_equivalent requires two types")
-    first, second = map(_members, types)
+    first, second = map(_alternatives, types)
     if any(isinstance(member, str) for member in first | second):
-        return {type_text(member) for member in first} == {type_text(member) for member in second}
+        return _written(first) == _written(second)
     return first == second
 
 
-def _members(of: Any) -> set[Any]:
+def _alternatives(of: Any) -> set[Any]:
+    """The types that a type is one of: classes as they are, what is quoted as text."""
     if isinstance(of, Union):
-        return {member for part in of.members for member in _members(part)}
-    return {of}
+        return {each for part in of.members for each in _alternatives(part)}
+    if isinstance(of, Gene):
+        parts = [of.type, *of.children]
+        if len(parts) > 1 and all(isinstance(sign, Symbol) and sign.name == "|" for sign in parts[1::2]):
+            return {each for part in parts[::2] for each in _alternatives(part)}
+        return {f"({' '.join(_written(_alternatives(part)) for part in parts)})"}
+    if isinstance(of, list):
+        return {f"[{' '.join(_written(_alternatives(part)) for part in of)}]"}
+    return {of.name} if isinstance(of, (Symbol, PathSymbol)) else {of}
+
+
+def _written(alternatives: set[Any]) -> str:
+    return " | ".join(sorted(map(type_text, alternatives)))

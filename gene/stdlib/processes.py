@@ -62,7 +62,8 @@ class Process(Instance):
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise IOException(f"Failed to start '{command}': {reason}") from None
+            where = f" in '{cwd}'" if cwd is not None and getattr(error, "filename", None) == cwd else ""
+            raise IOException(f"Failed to start '{command}'{where}: {reason}") from None
         self._pipes = Pipes(self._popen)
 
     def write(self, *values: Any) -> None:

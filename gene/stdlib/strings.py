@@ -64,6 +64,36 @@ def to_f(text: str) -> float:
     raise ArgumentException("to_f requires a numeric string")
 
 
+def to_upper(text: str) -> str:
+    """The text in upper case."""
+    return text.upper()
+
+
+def to_lower(text: str) -> str:
+    """The text in lower case."""
+    return text.lower()
+
+
+def capitalize(text: str) -> str:
+    """The first character in upper case, the others in lower case."""
+    return text.capitalize()
+
+
+def trim(text: str) -> str:
+    """The text without the white space around it."""
+    return text.strip()
+
+
+def lstrip(text: str) -> str:
+    """The text without the white space before it."""
+    return text.lstrip()
+
+
+def rstrip(text: str) -> str:
+    """The text without the white space after it."""
+    return text.rstrip()
+
+
 def append(text: str, *values: Any) -> str:
     """The text followed by the texts of the values."""
     return "".join([text, *map(to_s, values)])
@@ -272,14 +302,14 @@ METHODS: Final = {
     "to_f": to_f,
     "to_s": to_s,
     "append": append,
-    **dict.fromkeys(("to_upper", "to_uppercase", "upper", "upcase"), str.upper),
-    **dict.fromkeys(("to_lower", "to_lowercase", "lower", "downcase"), str.lower),
-    "capitalize": str.capitalize,
+    **dict.fromkeys(("to_upper", "to_uppercase", "upper", "upcase"), to_upper),
+    **dict.fromkeys(("to_lower", "to_lowercase", "lower", "downcase"), to_lower),
+    "capitalize": capitalize,
     "reverse": reverse,
-    "trim": str.strip,
-    "strip": str.strip,
-    "lstrip": str.lstrip,
-    "rstrip": str.rstrip,
+    "trim": trim,
+    "strip": trim,
+    "lstrip": lstrip,
+    "rstrip": rstrip,
     "substr": substr,
     "split": split,
     "index": index,
