@@ -39,6 +39,7 @@ usage: gene COMMAND [options] [arguments]
   gene run [options] FILE [arguments]   run a program; without FILE, or with -, from standard input
       --error-format=text|gene          how an uncaught error is reported: for people on standard error,
                                         or as one line of Gene data on standard output
+      --pkg=DIR                         run in the package DIR: its modules, dependencies and $pkg
       --no-warnings                     do not show what the compiler warns of
       --no-type-check                   neither warn of nor refuse what declared types make wrong
       --strict-nil                      nil is a value of only those declared types that name it

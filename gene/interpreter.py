@@ -53,9 +53,12 @@ class Interpreter:
         contracts: Whether the conditions ``^pre`` and ``^post`` of functions are checked.
         cache: What becomes of compiled files: "use" those in ``__pycache__`` and write them; "renew" only
             writes them; "off" does neither.
+        package: The root of the package in which programs run, wherever their files are: ``$pkg``, and where
+            modules and other packages are looked for. None for the package around each file.
 
     Raises:
         ValueError: A capability or a mode of the cache that does not exist.
+        GeneException: ``package`` is no package.
 
     Attributes:
         main: The module that :meth:`eval` runs in.
@@ -73,6 +76,7 @@ class Interpreter:
         strict_nil: bool = False,
         contracts: bool = True,
         cache: str = "use",
+        package: str | os.PathLike[str] | None = None,
     ) -> None:
         if recursion_limit is not None:
             recursion.allow(recursion_limit)
@@ -84,19 +88,27 @@ class Interpreter:
         self._builtins["%import_module"] = self._import
         self._builtins["%import_path"] = self._import_path
         self._builtins["%package"] = self._package
+        self._builtins["%depend"] = self._depend
         self._builtins["%need"] = self._need
         self._builtins["%contracts"] = contracts
         if strict_nil:
             from gene.runtime.strict import STRICT
 
             self._builtins.update(STRICT)
-        self._options: dict[str, Any] = {"type_check": type_check, "strict_nil": strict_nil}
+        self._options: dict[str, Any] = {
+            "type_check": type_check,
+            "strict_nil": strict_nil,
+            "environment": os.environ if "environment" in self._capabilities else None,
+        }
         self._cache = _cache_mode(cache)
-        self._modules = Modules(self._run_module)
+        self._home = None if package is None else os.path.realpath(package)
+        self._modules = Modules(self._run_module, self._home)
         self._packages: Packages | None = None
         self._pieces = 0
         self._texts: dict[tuple[str, str], tuple[CodeType, str, Source]] = {}
         self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
+        if package is not None:
+            self._known_packages()
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
 
@@ -396,21 +408,27 @@ class Interpreter:
         if package is None:
             assert specifier is not None
             return self._modules.load(specifier, importer)
-        found = self._known_packages().find(package, importer.path)
+        found = self._known_packages().find(package, importer)
         return self._modules.load_file(found.module(specifier))
+
+    def _depend(self, module: Module, name: str, said: str | None, path: str | None) -> None:
+        """``$dep``: where a package is that a module imports from."""
+        if module.path is None and "files" not in self._capabilities:
+            denied(f'($dep "{name}")', "files")()
+        self._known_packages().declare(module, name, said, path)
 
     def _package(self, module: Module) -> Namespace:
         """``$pkg``: what the package of a module says of itself, and the directory that is its root."""
         if module.path is None and "files" not in self._capabilities:
             return Namespace("pkg")
-        found = self._known_packages().around(module.path)
+        found = self._known_packages().of(module)
         return Namespace("pkg", {} if found is None else found.members())
 
     def _known_packages(self) -> Packages:
         if self._packages is None:
             from gene.packages import Packages
 
-            self._packages = Packages()
+            self._packages = Packages(self._home)
         return self._packages
 
     def _import_path(self, path: str) -> Any:

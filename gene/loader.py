@@ -9,6 +9,7 @@ from _frozen_importlib_external import SourceFileLoader
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import CodeType
     from typing import Any
 
@@ -51,6 +52,8 @@ class CodeLoader(SourceFileLoader):
         cache: "use"; "renew" compiles anew and caches the outcome; "off" neither reads nor writes a cache.
         type_check: Whether the compiler looks for mistakes of types.
         strict_nil: Whether declared types are checked also where the value is nil.
+        environment: The environment variables that ``comptime`` may read; None when it may not. What they
+            may have decided on is not cached.
     """
 
     def __init__(
@@ -62,11 +65,17 @@ class CodeLoader(SourceFileLoader):
         cache: str = "use",
         type_check: bool = True,
         strict_nil: bool = False,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(fullname, path)
         self.warnings = warnings
         self.cache = cache
-        self.options: dict[str, Any] = {"type_check": type_check, "strict_nil": strict_nil}
+        self._keeps = True
+        self.options: dict[str, Any] = {
+            "type_check": type_check,
+            "strict_nil": strict_nil,
+            "environment": environment,
+        }
         self._variant = ("" if type_check else "-unchecked") + ("-strict" if strict_nil else "")
 
     def source_to_code(  # type: ignore[override]  # the base class has one signature, its interface another
@@ -78,6 +87,7 @@ class CodeLoader(SourceFileLoader):
         from gene.reader import read_all
 
         source = Source(decode(bytes(data), path), path)
+        self._keeps = not ("comptime" in source.text and "env" in source.text)
         code, warnings = compile_forms(read_all(source), source, **self.options)
         if self.warnings is not None:
             self.warnings += warnings
@@ -91,7 +101,7 @@ class CodeLoader(SourceFileLoader):
 
     def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
         """Write what is to be cached."""
-        if self.cache != "off":
+        if self.cache != "off" and self._keeps:
             super().set_data(self._cache_path(path), data, _mode=_mode)
 
     def _cache_path(self, path: str) -> str:

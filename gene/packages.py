@@ -5,11 +5,12 @@
     ^name "text-tools"
     ^version "1.2.0"
     ^main "src/index"
-    ^dependencies {^unicode "../unicode"}
+    ^dependencies {^unicode "../unicode" ^words "^1.2"}
 
 ``^name`` is what programs import; without it the package goes by the name of its directory. ``^main`` is the
 module that ``(import x of "text-tools")`` means, ``index`` unless it says otherwise. ``^dependencies`` says
-where other packages are, relative to this one; those that are not listed are looked for in the directory
+where other packages are, relative to this one, or which versions will do; a module says the same of itself
+with ``($dep "unicode" "../unicode")``. Packages without a place are looked for in the directory
 ``dependencies`` of the package and of the packages around it, then in the directories of the environment
 variable GENE_WORKSPACE_PATH. A program that is in no package has its ``dependencies`` beside it.
 """
@@ -19,12 +20,15 @@ from __future__ import annotations
 import os
 
 from gene.data.atoms import PathSymbol, Symbol
+from gene.dependencies import Dependency, dependencies, dependency, missing
 from gene.runtime.exceptions import GeneException
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Final
+
+    from gene.runtime.modules import Module
 
 FILE: Final = "package.gene"
 
@@ -75,15 +79,17 @@ class Package:
         """What ``$pkg`` offers: the entries of the description, the name, and ``root``, the directory."""
         return {**self.info, "name": self.name, "root": self.root}
 
-    def place_of(self, name: str) -> str | None:
-        """Where the description says that another package is; None if it says nothing."""
-        places = self.info.get("dependencies")
-        if places is None:
-            return None
-        if not isinstance(places, dict) or not all(isinstance(place, str) for place in places.values()):
-            raise _invalid(self.root, "^dependencies must be a map of names and paths")
-        place = places.get(name)
-        return None if place is None else os.path.normpath(os.path.join(self.root, place))
+    def dependency(self, name: str) -> Dependency:
+        """What the description says of another package.
+
+        Raises:
+            GeneException: The description says something that means nothing.
+        """
+        try:
+            known = dependencies(self.info.get("dependencies") or {}, self.root)
+        except ValueError as error:
+            raise _invalid(self.root, str(error)) from None
+        return known.get(name) or Dependency(None, "*")
 
     def _text(self, key: str, default: str) -> str:
         value = self.info.get(key, default)
@@ -95,24 +101,33 @@ class Package:
 
 
 class Packages:
-    """The packages that the programs of one interpreter use; each description is read once."""
+    """The packages that the programs of one interpreter use; each description is read once.
 
-    def __init__(self) -> None:
+    Args:
+        home: The root of the package in which the program that is started runs, wherever its file is; None
+            for the package around the file.
+
+    Raises:
+        GeneException: ``home`` is no package.
+    """
+
+    def __init__(self, home: str | None = None) -> None:
         self._known: dict[str, Package | None] = {}
+        self.home: Package | None = None
+        if home is not None:
+            self.home = self.at(os.path.realpath(home))
+            if self.home is None:
+                raise GeneException(f"[GENE.PACKAGE.NOT_FOUND] {home} is no package: it has no {FILE}")
 
-    def around(self, path: str | None) -> Package | None:
-        """The package that a file belongs to: that of the nearest directory upwards that is one.
+    def of(self, module: Module) -> Package | None:
+        """The package that a module belongs to.
 
-        Args:
-            path: The file; None for text, which belongs to the working directory.
+        It is that of the nearest directory upwards that is one; text belongs to the working directory. The
+        program that was started, text, and files in no package belong to :attr:`home` if there is one.
         """
-        directory = _directory(path)
-        while True:
-            found = self.at(directory)
-            parent = os.path.dirname(directory)
-            if found is not None or parent == directory:
-                return found
-            directory = parent
+        if self.home is not None and (module.main or module.path is None):
+            return self.home
+        return self._around(_directory(module.path)) or self.home
 
     def at(self, root: str) -> Package | None:
         """The package whose root a directory is; None if it is none.
@@ -125,37 +140,65 @@ class Packages:
             self._known[root] = Package(root, _described(path)) if os.path.isfile(path) else None
         return self._known[root]
 
-    def find(self, name: str, importer: str | None) -> Package:
-        """The package that ``of "name"`` means in a file.
+    def declare(self, module: Module, name: str, said: str | None, path: str | None) -> None:
+        """``($dep "name" "path or version" ^path "path")``: what holds for the imports of one module.
+
+        Raises:
+            GeneException: There is no such package, or the declaration means nothing.
+        """
+        try:
+            module.dependencies[name] = dependency(said, path, _directory(module.path))
+        except ValueError as error:
+            raise GeneException(f'[GENE.PACKAGE.INVALID] $dep "{name}": {error}') from None
+        self.find(name, module)
+
+    def find(self, name: str, module: Module) -> Package:
+        """The package that ``of "name"`` means in a module.
 
         Args:
             name: The name of the package.
-            importer: The file that imports; None for text.
+            module: The module that imports.
 
         Raises:
             GeneException: There is no such package.
         """
-        own = outer = self.around(importer)
-        while outer is not None:
+        own = outer = self.of(module)
+        wanted = module.dependencies.get(name)
+        while outer is not None and wanted is None:
             if outer.name == name:
                 return outer
-            outer = self.around(outer.root)
+            outer = self._around(os.path.dirname(outer.root))
+        if wanted is None:
+            wanted = Dependency(None, "*") if own is None else own.dependency(name)
         searched = []
-        for root in self._candidates(name, own, importer):
+        for root in self._candidates(name, wanted, own, module.path):
             found = self.at(os.path.realpath(root))
-            if found is not None and found.name == name:
+            if found is None:
+                searched.append(root)
+            elif found.name != name:
+                searched.append(f"{root} (which is the package {found.name})")
+            elif wanted.refuses(found.info.get("version")):
+                version = found.info.get("version", "unknown")
+                searched.append(f"{root} (whose version is {version}, and {wanted.version} is required)")
+            else:
                 return found
-            searched.append(root if found is None else f"{root} (which is the package {found.name})")
-        raise GeneException(
-            f"[GENE.PACKAGE.NOT_FOUND] Package '{name}' was not found"
-            f" (importer={importer or 'text'}; searched=[{', '.join(searched)}])"
-        )
+        raise missing(name, module.path, searched)
 
-    def _candidates(self, name: str, own: Package | None, importer: str | None) -> Iterator[str]:
+    def _around(self, directory: str) -> Package | None:
+        """The package of the nearest directory upwards that is one."""
+        while True:
+            found = self.at(directory)
+            parent = os.path.dirname(directory)
+            if found is not None or parent == directory:
+                return found
+            directory = parent
+
+    def _candidates(
+        self, name: str, wanted: Dependency, own: Package | None, importer: str | None
+    ) -> Iterator[str]:
         """Where a package may be, in order."""
-        place = None if own is None else own.place_of(name)
-        if place is not None:
-            yield place
+        if wanted.place is not None:
+            yield wanted.place
             return
         if os.path.isabs(name) or ".." in name.split("/"):
             return
@@ -163,7 +206,7 @@ class Packages:
             yield os.path.join(_directory(importer), DEPENDENCIES, name)
         while own is not None:
             yield os.path.join(own.root, DEPENDENCIES, name)
-            own = self.around(own.root)
+            own = self._around(os.path.dirname(own.root))
         for entry in os.environ.get("GENE_WORKSPACE_PATH", "").split(os.pathsep):
             if entry:
                 yield os.path.join(os.path.abspath(entry), name)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from support import fails, output, value
 
+from gene.errors import GeneError
+from gene.interpreter import Interpreter
+from gene.stdlib.capabilities import ALL
+
 
 def test_definitions_on_the_path_taken():
     """They become definitions of the module; those of other paths do not exist."""
@@ -22,6 +26,9 @@ def test_definitions_on_the_path_taken():
         "(ns /n (fn /f [] 1)) (fn f [] (n/f))",
         "(type T Int) (fn f [] -> T 1)",
         "(object O (method m [] 1)) (fn f [] (O .m))",
+        "(interface I (method m [])) (class C) (implement I for C (method m [] 1)) (fn f [] ((I (new C)) .m))",
+        "(fn-interceptor I [g] (after g ^^replace_result [r] 1)) (fn f [] ((I (fn [] 2))))",
+        "(import math/abs) (fn f [] (abs -1))",
     ],
 )
 def test_all_kinds_of_definitions(definition):
@@ -43,6 +50,33 @@ def test_environment_variables(monkeypatch):
     assert value('(comptime (if ((get_env "GENE_TEST_NONE" "d") == "d") (fn f [] 1))) (f)') == 1
     assert value("(comptime (if $env/GENE_TEST_NONE (fn f [] 1) else (fn f [] 2))) (f)") == 2
     assert value('(comptime (if (($env/GENE_TEST_NONE || "x") == "x") (fn f [] 1))) (f)') == 1
+
+
+def test_the_environment_is_a_capability(monkeypatch):
+    """A program that was not granted it cannot find out about variables while it is compiled either."""
+    monkeypatch.setenv("GENE_TEST_MODE", "fast")
+    for read in ("$env/GENE_TEST_MODE", '(get_env "GENE_TEST_MODE")', "$env"):
+        with pytest.raises(GeneError, match="comptime needs the capability 'environment'"):
+            Interpreter().eval(f"(comptime (if {read} (fn f [] 1)))")
+    assert Interpreter(capabilities={"environment"}).eval("(comptime (if $env (fn f [] 1))) (f)") == 1
+
+
+def test_cached_code_does_not_remember_the_environment(monkeypatch, tmp_path):
+    """A file that is run again decides again; without variables in it, its code is cached as usual."""
+    (tmp_path / "mode.gene").write_text(
+        '(comptime (if ($env/GENE_TEST_MODE == "a") (fn f [] 1) else (fn f [] 2)))'
+    )
+    (tmp_path / "plain.gene").write_text("(comptime (if (1 < 2) (fn f [] 3)))")
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    found = []
+    for mode in ("a", "b", "a"):
+        monkeypatch.setenv("GENE_TEST_MODE", mode)
+        found += [
+            Interpreter(capabilities=ALL).run(tmp_path / name).get("f")()
+            for name in ("mode.gene", "plain.gene")
+        ]
+    assert found == [1, 3, 2, 3, 1, 3]
+    assert [path.name.partition(".")[0] for path in (tmp_path / "__pycache__").iterdir()] == ["plain"]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +112,7 @@ def test_variables():
     """They are declared, assigned and read, and are gone when the program runs."""
     assert value("(comptime (var x 1) (x = (x + 1)) (x += 5) (if (x == 7) (fn f [] 1))) (f)") == 1
     assert value("(comptime (var m {^a [1]}) (if (m/a == [1]) (fn f [] 1))) (f)") == 1
+    assert value("(comptime (var m {^a [1 {^k 2}]}) (if (m/a/-1/k == 2) (fn f [] 1))) (f)") == 1
     assert fails("(comptime (var y 5)) y") == "y is not defined"
 
 
@@ -92,7 +127,8 @@ def test_nested_choices():
     ("form", "message"),
     [
         ("(println 1)", "comptime cannot evaluate (println 1)"),
-        ("(for x in [1] x)", "comptime cannot evaluate (for x in [1] x)"),
+        ("(for x in [1 2] x)", "comptime cannot evaluate (for x in [1 2] x)"),
+        ('(if_not false "x")', 'comptime cannot evaluate (if_not false "x")'),
         ("nope", "nope is not defined in comptime"),
         ("(x = 1)", "x is not defined in comptime"),
         ("(var)", "var needs a name"),

@@ -113,6 +113,19 @@ def test_the_workspace_path_is_searched(tmp_path, capsys, monkeypatch):
         ({"main": '(import f from "main")'}, r"^\[GENE.MODULE.CYCLE\] Cyclic import detected: main -> main$"),
         ({"main": "(import x)"}, "^Module path not specified in import statement$"),
         ({"main": '(fn f [] (import x from "m"))'}, "^import is compile-time only"),
+        ({"main": '(if true (import x from "m"))'}, "^import is compile-time only"),
+        ({"main": '(try (import x from "m") catch * 1)'}, "^import is compile-time only"),
+        ({"main": '(do (import x from "m"))'}, "^import is compile-time only"),
+        ({"main": '(import "x" from "m")'}, "^import takes names$"),
+        ({"main": '(import x: from "m")'}, "^import takes names$"),
+        ({"main": '(import :x from "m")'}, "^import takes names$"),
+        ({"main": '(import n/ from "m")'}, "^import takes names$"),
+        ({"main": '(import [x] from "m")'}, "^import takes names$"),
+        ({"main": "(import genex/nope/x)"}, "^Symbol 'genex/nope/x' not found in namespace$"),
+        ({"main": "(import nope/x)"}, "^nope is not defined$"),
+        ({"main": "(fn f [] (export f))"}, "^export is possible only at the top level of a module$"),
+        ({"main": '(export "f")'}, "^export takes names$"),
+        ({"main": "(export f:g)"}, "^export takes names$"),
         ({"main": '(import f from "m")', "m": "(fn f ["}, "^EOF while reading list"),
         ({"main": '(import f from "m")', "m": '(throw "inside")'}, "^inside$"),
     ],
@@ -152,6 +165,9 @@ def test_namespaces_of_the_language_can_be_imported():
     """A path without a file names a member of a namespace."""
     interpreter = Interpreter(capabilities=ALL)
     assert interpreter.eval("(import math/sqrt) (sqrt 16)") == 4.0
+    assert interpreter.eval(
+        '(import math/[abs sqrt:root] gene/json:j) [(abs -1) (root 4) (j/parse "[1]")]'
+    ) == [1, 2.0, [1]]
 
 
 def test_cached_code_is_used_and_renewed(tmp_path, capsys):

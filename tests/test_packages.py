@@ -197,7 +197,11 @@ def test_dependencies_that_are_wrong(tree):
     tree({"app/package.gene": '^dependencies {^p "../none"}'})
     assert "was not found" in failure(tree)
     tree({"app/package.gene": "^dependencies [p]"})
-    assert failure(tree).endswith("package.gene: ^dependencies must be a map of names and paths")
+    assert "package.gene: ^dependencies must be a map of names and paths or versions" in failure(tree)
+    tree({"app/package.gene": "^dependencies {^p 5}"})
+    assert "package.gene: ^dependencies: p: the place of a package is a path" in failure(tree)
+    tree({"app/package.gene": '^dependencies [($dep "p" "1" "2")]'})
+    assert "^dependencies: $dep takes the name of a package" in failure(tree)
 
 
 @pytest.mark.parametrize(
@@ -227,3 +231,196 @@ def test_the_command_runs_programs_with_packages(tree):
     for _ in range(2):
         done = gene("run", "app/main.gene", cwd=root)
         assert (done.stdout, done.stderr) == ("[A! hello words]\n", "")
+
+
+# -- $dep ------------------------------------------------------------------------------------------------
+
+
+def test_a_module_declares_its_dependencies(tree):
+    """``$dep`` says where a package is, relative to the file; it counts before all imports, wherever it stands."""
+    tree(
+        {
+            **package("elsewhere/w", WORDS),
+            "app/src/main.gene": USES + '(println "runs") ($dep "words" "../../elsewhere/w")',
+        }
+    )
+    assert tree.run("app/src/main.gene") == ["A!", "hello", "words"]
+
+
+def test_a_declaration_holds_for_its_module(tree):
+    """Other modules do not see it, so what a module imports does not depend on who loaded it first."""
+    tree(
+        {
+            **package("w", WORDS),
+            "app/main.gene": '($dep "words" "../w") (import greet of "words") (import go from "other")',
+            "app/other.gene": '(import greet of "words") (fn go [] (greet))',
+        }
+    )
+    assert failure(tree).startswith("[GENE.PACKAGE.NOT_FOUND] Package 'words' was not found (importer=")
+
+
+def test_a_declaration_goes_before_the_description(tree):
+    """What a module says counts before what its package says, and before the package's own name."""
+    tree(
+        {
+            **package("old", {"package.gene": "^name words", "index.gene": "(var $ns/n 1)"}),
+            **package("new", {"package.gene": "^name words", "index.gene": "(var $ns/n 2)"}),
+            "app/package.gene": '^dependencies {^words "../old"}',
+            "app/main.gene": '($dep "words" "../new") (import n of "words") (import n:m from "other") (var result [n m])',
+            "app/other.gene": '(import n of "words") (var $ns/n n)',
+        }
+    )
+    assert tree.run() == [2, 1]
+
+
+def test_declarations_of_comptime(tree, monkeypatch):
+    """``comptime`` may decide on them."""
+    tree(
+        {
+            **package("w", WORDS),
+            "app/main.gene": '(comptime (if ($env/WORDS_AT == "w") ($dep "words" "../w"))) (import greet of "words")'
+            "(var result (greet))",
+        }
+    )
+    monkeypatch.setenv("WORDS_AT", "w")
+    assert tree.run() == "hello"
+
+
+@pytest.mark.parametrize(
+    "declaration", ['"words"', '"words" "*"', '"words" "^1.1"', '"words" "~1.2" ^path "../lib"']
+)
+def test_declarations_without_a_path(tree, declaration):
+    """They demand a package, of any version or of some, where packages are looked for or at ``^path``."""
+    at = "lib" if "lib" in declaration else "app/dependencies/words"
+    tree(
+        {
+            **package(at, WORDS),
+            "app/main.gene": f'($dep {declaration}) (import greet of "words") (var result (greet))',
+        }
+    )
+    assert tree.run() == "hello"
+
+
+@pytest.mark.parametrize(
+    ("declaration", "message"),
+    [
+        ('"words" "../nope"', "[GENE.PACKAGE.NOT_FOUND] Package 'words' was not found (importer="),
+        ('"words" "../q"', "(which is the package q)"),
+        ('"words" "^2.0" ^path "../w"', "w (whose version is 1.2.0, and ^2.0 is required)"),
+        ('"q" "1.0" ^path "../q"', "q (whose version is unknown, and 1.0 is required)"),
+        (
+            '"words" "1.x"',
+            '[GENE.PACKAGE.INVALID] $dep "words": 1.x is no version; versions are required as 1.2,',
+        ),
+        ('"words" "../w" ^path "../q"', '[GENE.PACKAGE.INVALID] $dep "words": ../w and ../q are two paths'),
+        ("", "$dep takes the name of a package, and a path or a version"),
+        ("words", "$dep takes the name of a package, and a path or a version"),
+        ('"words" "a" "b"', "$dep takes the name of a package, and a path or a version"),
+        ('"words" ^git "https://example.org"', "$dep takes the name of a package, and a path or a version"),
+    ],
+)
+def test_declarations_that_are_wrong(tree, declaration, message):
+    """They fail before anything of the module runs, whether or not the package is imported."""
+    tree(
+        {
+            **package("w", WORDS),
+            "q/package.gene": "^name q",
+            "app/main.gene": f'(import a from "b") ($dep {declaration})',
+        }
+    )
+    assert message in failure(tree)
+
+
+@pytest.mark.parametrize(
+    "code", ['(fn f [] ($dep "a"))', '(if true ($dep "a"))', '(do ($dep "a"))', '(ns /n ($dep "a"))']
+)
+def test_declarations_stand_at_the_top(code):
+    """Anywhere else they would come too late for imports."""
+    assert str(error(code)).startswith("$dep is compile-time only")
+
+
+def test_text_declares_from_the_working_directory(tree, monkeypatch):
+    """In a REPL a declaration holds for what is typed after it; it needs to read files."""
+    monkeypatch.chdir(tree(package("w", WORDS)))
+    typed = Interpreter(capabilities={"files"})
+    typed.eval('($dep "words" "w")')
+    assert typed.eval('(import greet of "words") (greet)') == "hello"
+    with pytest.raises(GeneError, match=r'\(\$dep "words"\) needs the capability \'files\''):
+        Interpreter().eval('($dep "words" "w")')
+
+
+def test_descriptions_declare_with_dep_as_well(tree):
+    """An array of ``$dep`` forms says the same as a map, and has room for a version and a path."""
+    tree({**package("w", WORDS), "app/main.gene": USES})
+    for said in (
+        '[($dep "words" "../w")]',
+        '[($dep "words" "^1.2" ^path "../w")]',
+        '($dep "words" ^path "../w")',
+    ):
+        tree({"app/package.gene": f"^dependencies {said}"})
+        assert tree.run() == ["A!", "hello", "words"]
+
+
+def test_descriptions_require_versions(tree):
+    """What is looked for must have a version that will do; others are passed over."""
+    old = {"package.gene": '^name words ^version "0.9"'}
+    tree(
+        {**package("app/dependencies/words", old), **package("dependencies/words", WORDS), "package.gene": ""}
+    )
+    tree({"app/package.gene": '^dependencies {^words "1.2"}', "app/main.gene": USES})
+    assert tree.run() == ["A!", "hello", "words"]
+    tree({"app/package.gene": '^dependencies {^words ">=2"}'})
+    assert "words (whose version is 0.9, and >=2 is required)" in failure(tree)
+
+
+# -- running in a package --------------------------------------------------------------------------------
+
+
+APP = {
+    "package.gene": '^name "app" ^version "2.0" ^main "src/start" ^dependencies {^words "../w"}',
+    "src/start.gene": "(println $args $pkg/name)",
+    "src/data.gene": "(var $ns/n 7) (var $ns/where $pkg/name)",
+}
+
+
+def test_a_program_runs_in_a_package(tree):
+    """``gene run --pkg`` gives it the modules, the dependencies and ``$pkg`` of a package, wherever its file is."""
+    code = '(import n where from "data") (import greet of "words") (import n:m of "app" from "data")(println n m where (greet) $pkg/version)'
+    root = tree({**package("pkgs/app", APP), **package("pkgs/w", WORDS), "else/main.gene": code})
+    expected = "7 7 app hello 2.0\n"
+    assert gene("run", "--pkg=pkgs/app", "else/main.gene", cwd=root).stdout == expected
+    assert gene("run", "--pkg", str(root / "pkgs" / "app"), "main.gene", cwd=root / "else").stdout == expected
+    assert gene("run", "--pkg=.", "-", cwd=root / "pkgs" / "app", text=code).stdout == expected
+    assert "NOT_FOUND" in gene("run", "else/main.gene", cwd=root).stderr
+
+
+def test_modules_of_the_package_are_run_by_name(tree):
+    """A file that is not in the working directory is one of the package's modules."""
+    root = tree(package("pkgs/app", APP))
+    assert gene("run", "--pkg=pkgs/app", "start", "a", cwd=root).stdout == "[a] app\n"
+    done = gene("run", "--pkg=pkgs/app", "nope", cwd=root)
+    assert "[GENE.MODULE.NOT_FOUND] Module 'nope' was not found (package=app;" in done.stderr
+    assert done.returncode == 1
+
+
+def test_modules_of_other_packages_stay_there(tree):
+    """Only the program itself, and files in no package, belong to the package that is named."""
+    files = {
+        "main.gene": '(import a from "lib/a") (import b from "inner/b") (var result [$pkg/name a b])',
+        "lib/a.gene": "(var $ns/a $pkg/name)",
+        "inner/package.gene": "^name inner",
+        "inner/b.gene": "(var $ns/b $pkg/name)",
+    }
+    root = tree({**package("app", APP), **files})
+    program = Interpreter(capabilities=ALL, package=root / "app").run(root / "main.gene")
+    assert program.get("result") == ["app", "app", "inner"]
+
+
+@pytest.mark.parametrize("file", ["main.gene", "nope"])
+def test_a_directory_that_is_no_package(tree, file):
+    """It is named, and nothing runs."""
+    root = tree({"main.gene": '(println "ran")'})
+    done = gene("run", "--pkg=none", file, cwd=root)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert "[GENE.PACKAGE.NOT_FOUND]" in done.stderr
+    assert "none is no package: it has no package.gene" in done.stderr

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from gene.commands.options import UsageError, parse
 from gene.commands.session import LANGUAGE_OPTIONS, execute, interpreter, language
+from gene.errors import GeneError
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
     "--error-format": ("text", "gene"),
     "--force-compile": None,
     "--no-gir-cache": None,
+    "--pkg": "",
     "--profile": None,
     "--raw-args": None,
     "--repl-on-error": None,
@@ -52,16 +55,23 @@ def main(arguments: list[str]) -> int:
     file, *given = rest or ["-"]
     args = given if "--raw-args" in options else strip_dashes(given)
     cache = "off" if "--no-gir-cache" in options else "renew" if "--force-compile" in options else "use"
-    gene = interpreter(args, file, cache=cache, **language(options))
+    error_format = options.get("--error-format", "text")
+    package = options.get("--pkg")
+    try:
+        path = file if package is None else _in_package(file, package)
+    except GeneError as error:
+        from gene.report import report
+
+        return report(error, error_format)
+    gene = interpreter(args, file, cache=cache, package=package, **language(options))
 
     def program() -> None:
-        if file == "-":
+        if path == "-":
             gene.run_text(sys.stdin.read(), "<stdin>")
         else:
-            gene.run(file)
+            gene.run(path)
 
     run = _around(program, options)
-    error_format = options.get("--error-format", "text")
     if "--repl-on-error" in options:
         from gene.commands.on_error import execute_or_look
 
@@ -89,6 +99,19 @@ def _profile(program: Program) -> None:
     finally:
         sys.stdout.flush()
         Stats(profile, stream=sys.stderr).sort_stats("cumulative").print_stats(r"\.gene:|<stdin>:", PROFILED)
+
+
+def _in_package(file: str, root: str) -> str:
+    """The file that is meant: one of the working directory, or else a module of the package.
+
+    Raises:
+        GeneException: The directory is no package, or has no such module.
+    """
+    from gene.packages import Packages
+
+    home = Packages(root).home
+    assert home is not None
+    return file if file == "-" or os.path.isfile(file) else home.module(file)
 
 
 def strip_dashes(arguments: list[str]) -> list[str]:

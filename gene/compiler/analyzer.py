@@ -46,6 +46,7 @@ class Analyzer(Names):
 
     Attributes:
         source: The source, for errors.
+        forms: The forms of the top level, by identity.
         interactive: Whether later sources may redefine what this one defines, as in a REPL.
         warnings: What the program's author should know.
         functions: All functions, inner ones before those around them.
@@ -76,6 +77,7 @@ class Analyzer(Names):
     ) -> None:
         super().__init__(outer or frozenset())
         self.source = source
+        self.forms: frozenset[int] = frozenset()
         self.interactive = interactive
         self.warnings: list[CompileWarning] = []
         self.span: Span | None = None

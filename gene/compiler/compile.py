@@ -14,7 +14,7 @@ from gene.data.forms import Gene
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import CodeType
     from typing import Any
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gene.data.source import Source
 
 HOISTED = frozenset({"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import"})
-"""Definitions, which a module makes before it runs anything else."""
+"""Definitions, which a module makes before it runs anything else, and after what ``$dep`` declares."""
 _COMPTIME = Symbol("comptime")
 
 
@@ -37,6 +37,7 @@ def compile_forms(
     values: Sequence[Any] = (),
     type_check: bool = True,
     strict_nil: bool = False,
+    environment: Mapping[str, str] | None = None,
 ) -> tuple[CodeType, list[CompileWarning]]:
     """Compile the forms of a source.
 
@@ -52,6 +53,7 @@ def compile_forms(
         values: Values in evaluated code that no literal writes; the place holds them in this order.
         type_check: Whether to look for mistakes of types: what cannot be right is refused.
         strict_nil: Whether the code has declared types checked also where the value is nil.
+        environment: The environment variables that ``comptime`` may read; None when it may not.
 
     Returns:
         The code object of a Python module, and what the program's author should know.
@@ -63,9 +65,10 @@ def compile_forms(
     if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
         from gene.compiler.comptime import expand
 
-        forms = expand(forms)
+        forms = expand(forms, environment)
     if not interactive:
         forms = sorted(forms, key=_order)
+    analyzer.forms = frozenset(map(id, forms))
     body = analyzer.body(forms) if forms else Block(None, [])
     _check_constants(analyzer)
     if type_check:
@@ -92,8 +95,10 @@ def _code(tree: ast.Module, source: Source) -> CodeType:
 
 
 def _order(form: Any) -> int:
-    hoisted = type(form) is Gene and type(form.type) is Symbol and form.type.name in HOISTED
-    return 0 if hoisted and not _is_data(form) else 1
+    word = form.type.name if type(form) is Gene and type(form.type) is Symbol else ""
+    if word == "$dep":
+        return 0
+    return 1 if word in HOISTED and not _is_data(form) else 2
 
 
 def _is_data(form: Gene) -> bool:

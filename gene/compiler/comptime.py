@@ -7,8 +7,6 @@ Definitions on the path that is taken become definitions of the module.
 
 from __future__ import annotations
 
-import os
-
 from gene.compiler.errors import GeneCompileError
 from gene.compiler.infix import ASSIGNMENTS, COMPARISONS, PRECEDENCE
 from gene.data.atoms import VOID, PathSymbol, Symbol
@@ -16,24 +14,32 @@ from gene.data.forms import Gene, Quote, span_of
 from gene.runtime import operators
 from gene.runtime.equality import equal
 from gene.runtime.exceptions import GeneException
+from gene.runtime.paths import get_dynamic
+from gene.runtime.text import inspect
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 DEFINITIONS = frozenset(
-    {"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import", "export"}
+    {"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "interceptor", "fn-interceptor"}
+    | {"import", "export", "$dep"}
 )
 """Forms that are handed on to the module."""
 
 
-def expand(forms: list[Any]) -> list[Any]:
-    """Forms with what each ``comptime`` among them decides on in its place."""
+def expand(forms: list[Any], environment: Mapping[str, str] | None = None) -> list[Any]:
+    """Forms with what each ``comptime`` among them decides on in its place.
+
+    Args:
+        forms: The forms of a module.
+        environment: The environment variables; None when the program may not read them.
+    """
     made: list[Any] = []
     for form in forms:
         if _word(form) == "comptime":
-            made += _Stage().run(form.children)
+            made += _Stage(environment).run(form.children)
         else:
             made.append(form)
     return made
@@ -50,7 +56,8 @@ def _true(value: Any) -> bool:
 class _Stage:
     """One ``comptime`` form: its variables, and the definitions that it emits."""
 
-    def __init__(self) -> None:
+    def __init__(self, environment: Mapping[str, str] | None) -> None:
+        self._environment = environment
         self.variables: dict[str, Any] = {}
         self.emitted: list[Any] = []
 
@@ -77,7 +84,7 @@ class _Stage:
     def name(self, symbol: Symbol) -> Any:
         """The value of a variable."""
         if symbol.name == "$env":
-            return dict(os.environ)
+            return dict(self.environment(symbol))
         if symbol.name not in self.variables:
             raise GeneCompileError(f"{symbol.name} is not defined in comptime", span_of(symbol))
         return self.variables[symbol.name]
@@ -86,8 +93,17 @@ class _Stage:
         """``$env/NAME`` and members of maps."""
         value = self.name(Symbol(path.parts[0], path.source, path.start, path.end))
         for part in path.parts[1:]:
-            value = value.get(part, VOID) if isinstance(value, dict) else VOID
+            value = get_dynamic(value, part)
         return value
+
+    def environment(self, form: Any) -> Mapping[str, str]:
+        """The environment variables, which ``form`` asks for."""
+        if self._environment is None:
+            raise GeneCompileError(
+                "comptime needs the capability 'environment' for this, which the program was not granted",
+                span_of(form),
+            )
+        return self._environment
 
     def form(self, form: Gene) -> Any:
         """The value of a form in parentheses."""
@@ -104,7 +120,7 @@ class _Stage:
         handler = _HANDLERS.get(word or "")
         if handler is None:
             raise GeneCompileError(
-                f"comptime cannot evaluate {form!r}",
+                f"comptime cannot evaluate {inspect(form)}",
                 span_of(form),
                 "calls and loops belong outside of comptime",
             )
@@ -201,7 +217,7 @@ class _Stage:
         name, *default = [self.value(child) for child in form.children] or [None]
         if not isinstance(name, str):
             raise GeneCompileError("get_env needs the name of a variable", span_of(form))
-        return os.environ.get(name, default[0] if default else None)
+        return self.environment(form).get(name, default[0] if default else None)
 
 
 _HANDLERS: dict[str, Callable[[_Stage, Gene], Any]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gene.runtime.exceptions import AssertionException, GeneException, TypeException
 from gene.runtime.kinds import FLOAT, INT, Kind, kind_of
-from gene.runtime.text import format_float, to_s
+from gene.runtime.text import format_float, inspect
 from gene.runtime.typetests import Union, is_instance, type_text
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -81,8 +81,8 @@ def contract_failed(name: str, which: str, condition: str, *values: Any) -> Gene
         *values: Names and values of the arguments in turn, and of the result after a postcondition.
     """
     pairs = list(zip(values[::2], values[1::2], strict=True))
-    args = ", ".join(f"{each}={to_s(value)}" for each, value in pairs if each is not None)
-    result = "".join(f" | result={to_s(value)}" for each, value in pairs if each is None)
+    args = ", ".join(f"{each}={inspect(value)}" for each, value in pairs if each is not None)
+    result = "".join(f" | result={inspect(value)}" for each, value in pairs if each is None)
     return AssertionException(
         f"ContractViolation: {name} {which} failed: {condition} | args=[{args}]{result}"
     )

@@ -27,16 +27,18 @@ class Module(Namespace):
 
     Attributes:
         path: Its file, or None for text that has none.
+        dependencies: What it says with ``$dep`` of the packages that it imports from, by their names.
         offered: The names that ``$ns/x`` and definitions offer for import.
         only: The names of an ``export`` form, or None without one.
         main: Whether it is the file that was started.
     """
 
-    __slots__ = ("main", "offered", "only", "path")
+    __slots__ = ("dependencies", "main", "offered", "only", "path")
 
     def __init__(self, name: str, path: str | None = None) -> None:
         super().__init__(name)
         self.path = path
+        self.dependencies: dict[str, Any] = {}
         self.offered: set[str] = set()
         self.only: set[str] | None = None
         self.main = False
@@ -55,10 +57,13 @@ class Modules:
 
     Args:
         load: Runs a module: fills its members from the file at its path.
+        home: The root of the package in which the program that is started runs, wherever its file is; None
+            for the package around the file.
     """
 
-    def __init__(self, load: Load) -> None:
+    def __init__(self, load: Load, home: str | None = None) -> None:
         self._load = load
+        self._home = home
         self._loaded: dict[str, Module] = {}
         self._loading: list[str] = []
         self._lock = RLock()
@@ -105,12 +110,12 @@ class Modules:
     def find(self, specifier: str, importer: Module) -> str:
         """The file of a module: beside the importer, in its package, then in the workspace."""
         searched = []
-        for directory in _directories(importer):
-            base = os.path.normpath(os.path.join(directory, specifier))
-            for path in (base if base.endswith(".gene") else base + ".gene",):
-                searched.append(path)
-                if os.path.isfile(path):
-                    return os.path.realpath(path)
+        for directory in _directories(importer, self._home):
+            path = os.path.normpath(os.path.join(directory, specifier))
+            path = path if path.endswith(".gene") else path + ".gene"
+            searched.append(path)
+            if os.path.isfile(path):
+                return os.path.realpath(path)
         raise GeneException(
             f"[GENE.MODULE.NOT_FOUND] Module '{specifier}' was not found"
             f" (importer={importer.path or importer.name}; specifier={specifier};"
@@ -123,11 +128,13 @@ class Modules:
             self._loading.append(os.path.realpath(module.path))
 
 
-def _directories(importer: Module) -> list[str]:
+def _directories(importer: Module, home: str | None) -> list[str]:
     """Where modules are looked for, in order."""
     here = os.path.dirname(os.path.abspath(importer.path)) if importer.path else os.getcwd()
     found = [here]
-    root = _package_root(here)
+    root = (
+        home if home is not None and (importer.main or importer.path is None) else _package_root(here) or home
+    )
     if root is not None:
         found += [root, *(os.path.join(root, name) for name in ("src", "lib", "build"))]
     workspace = os.environ.get("GENE_WORKSPACE_PATH", "")

@@ -76,7 +76,6 @@ _NAMES: dict[str, Any] = {
     "check_variable": checks.check_variable,
     "coerce": checks.coerce,
     "contract_failed": checks.contract_failed,
-    "contracts": True,
     "concatenate": operators.concatenate,
     "count": loops.count,
     "current_exception": failures.current_exception,

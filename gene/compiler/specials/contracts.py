@@ -5,6 +5,7 @@ from __future__ import annotations
 from gene.compiler.nodes import Block, Builtin, Call, Const, If, LocalGet, Node, Run, Throw
 from gene.compiler.specials.functions import define
 from gene.data.forms import span_of
+from gene.runtime.text import inspect
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _conditions(props: Any, kind: str) -> list[tuple[str, Any]]:
 def _check(analyzer: Analyzer, which: str, name: str, form: Any, values: list[Node]) -> Node:
     """One condition: checked unless contracts are switched off."""
     span = span_of(form) or analyzer.span
-    words: list[Node] = [Const(span, name), Const(span, which), Const(span, repr(form))]
+    words: list[Node] = [Const(span, name), Const(span, which), Const(span, inspect(form))]
     failure = Throw(span, Run(span, "contract_failed", [*words, *values]))
     nothing = Const(span, None)
     check = If(span, analyzer.node(form), nothing, failure)
