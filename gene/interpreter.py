@@ -8,12 +8,13 @@ import sys
 from gene.data.atoms import VOID
 from gene.data.names import python_name
 from gene.data.source import Source
+from gene.imports import Imports
 from gene.runtime import recursion
 from gene.runtime.loops import make_range
-from gene.runtime.modules import Module, Modules
+from gene.runtime.modules import Module
 from gene.runtime.namespaces import Namespace
 from gene.runtime.support import RUNTIME, link, mentioned
-from gene.stdlib.capabilities import check, denied
+from gene.stdlib.capabilities import check
 from gene.stdlib.globals import make_globals, provide
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
-    from gene.packages import Packages
     from gene.runtime.environments import Environment
 
 
@@ -85,10 +85,7 @@ class Interpreter:
         self._builtins: dict[str, Any] = {**granted, **RUNTIME, "%gene": self, "range": make_range}
         self._builtins["%dollar"] = self._dollar
         self._builtins["%set_dollar"] = self._set_dollar
-        self._builtins["%import_module"] = self._import
         self._builtins["%import_path"] = self._import_path
-        self._builtins["%package"] = self._package
-        self._builtins["%depend"] = self._depend
         self._builtins["%need"] = self._need
         self._builtins["%contracts"] = contracts
         if strict_nil:
@@ -101,14 +98,14 @@ class Interpreter:
             "environment": os.environ if "environment" in self._capabilities else None,
         }
         self._cache = _cache_mode(cache)
-        self._home = None if package is None else os.path.realpath(package)
-        self._modules = Modules(self._run_module, self._home)
-        self._packages: Packages | None = None
+        imports = Imports(self._run_module, package, files="files" in self._capabilities)
+        self._builtins["%import_module"] = imports.module
+        self._builtins["%depend"] = imports.declare
+        self._builtins["%package"] = imports.package
+        self._modules = imports.modules
         self._pieces = 0
         self._texts: dict[tuple[str, str], tuple[CodeType, str, Source]] = {}
         self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
-        if package is not None:
-            self._known_packages()
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
 
@@ -400,36 +397,6 @@ class Interpreter:
     def _set_dollar(self, name: str, value: Any) -> Any:
         self._builtins[name] = value
         return value
-
-    def _import(self, specifier: str | None, importer: Module, package: str | None = None) -> Module:
-        """A file imports what is around it; text has no place to import from unless it may read files."""
-        if importer.path is None and "files" not in self._capabilities:
-            denied(f'(import … from "{specifier or package}")', "files")()
-        if package is None:
-            assert specifier is not None
-            return self._modules.load(specifier, importer)
-        found = self._known_packages().find(package, importer)
-        return self._modules.load_file(found.module(specifier))
-
-    def _depend(self, module: Module, name: str, said: str | None, path: str | None) -> None:
-        """``$dep``: where a package is that a module imports from."""
-        if module.path is None and "files" not in self._capabilities:
-            denied(f'($dep "{name}")', "files")()
-        self._known_packages().declare(module, name, said, path)
-
-    def _package(self, module: Module) -> Namespace:
-        """``$pkg``: what the package of a module says of itself, and the directory that is its root."""
-        if module.path is None and "files" not in self._capabilities:
-            return Namespace("pkg")
-        found = self._known_packages().of(module)
-        return Namespace("pkg", {} if found is None else found.members())
-
-    def _known_packages(self) -> Packages:
-        if self._packages is None:
-            from gene.packages import Packages
-
-            self._packages = Packages(self._home)
-        return self._packages
 
     def _import_path(self, path: str) -> Any:
         from gene.runtime.exceptions import GeneException

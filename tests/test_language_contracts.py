@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from gene_command import gene
 from support import error, fails, value
 
-from gene.interpreter import Interpreter
 from gene.runtime.exceptions import AssertionException
 
 
@@ -72,18 +70,6 @@ def test_conditions_and_values_show_as_they_are_written():
         'ContractViolation: f postcondition #1 failed: (["a" true] .contains result)'
         " | args=[x=[s 'c']] | result=\"b\""
     )
-
-
-def test_contracts_can_be_switched_off(tmp_path):
-    """For a program, or for what a host runs; compiled code that is cached serves both."""
-    text = "(fn f ^pre [(n > 0)] ^post [false] [n] n) (println (f 0))"
-    assert Interpreter(contracts=False).eval("(fn f ^pre [(n > 0)] ^post [false] [n] n) (f 0)") == 0
-    (tmp_path / "t.gene").write_text(text)
-    off = gene("run", "--contracts=off", "t.gene", cwd=tmp_path)
-    assert (off.stdout, off.returncode) == ("0\n", 0)
-    on = gene("run", "--contracts=on", "t.gene", cwd=tmp_path)
-    assert "f precondition #1 failed" in on.stderr
-    assert gene("run", "t.gene", cwd=tmp_path).returncode == 1
 
 
 def test_parameters_show_what_they_are_by_then():
