@@ -96,9 +96,13 @@ def test_the_value_is_nil():
         ("(var [a] 5)", "Cannot destructure VkInt"),
         ("(var [a] nil)", "Cannot destructure VkNil"),
         ('(var [a b] "xy")', "Cannot destructure VkString"),
-        ("(var [a [b]] [1 [2]])", "a pattern is an array of names"),
-        ("(var [a 1] [1 1])", "a pattern is an array of names"),
-        ("(var [a... b...] [1])", "a pattern is an array of names"),
+        ("(var [a [b]] [1 2])", "Cannot destructure VkInt"),
+        ("(var {^k [a]} {})", "Cannot destructure VkVoid"),
+        ("(var {^... a} [1])", "Cannot destructure VkArray"),
+        ("(var [a 1] [1 1])", "a pattern has names, arrays and maps in it, no values"),
+        ("(var [a... b...] [1])", "only one name can take the rest"),
+        ("(var [a: Int b] [1 2])", "a name in a pattern has no type"),
+        ("(var [self] [1])", "self cannot be declared"),
         ("(var [a b])", "a pattern needs a value to take apart"),
     ],
 )
@@ -110,6 +114,7 @@ def test_what_does_not_fit_fails(program, message):
 def test_a_failed_pattern_declares_nothing():
     """Names keep the values that they had."""
     assert value("(var a 1) (var b 2) (try (var [a b] [7]) catch * nil) [a b]") == [1, 2]
+    assert value("(var a 1) (var b 2) (try (var [a [b]] [7 8]) catch * nil) [a b]") == [1, 2]
 
 
 # -- maps ------------------------------------------------------------------------------------------------
@@ -128,10 +133,48 @@ def test_a_missing_key_gives_void():
     assert shown("(var {^x a} {}) a") == "void"
 
 
-@pytest.mark.parametrize("pattern", ["{^x 5}", "{^!x}", "{^x [a]}", "{^... m}"])
+def test_one_name_takes_the_other_entries():
+    """Of a map, and the properties of a gene; the rest is a new map."""
+    assert value("(var m {^x 1 ^y 2 ^z 3}) (var {^x a ^... others} m) (others/y = 9) [a others m/y]") == [
+        1,
+        {"y": 9, "z": 3},
+        2,
+    ]
+    assert value("(var {^... all} `(f ^k 1)) all") == {"k": 1}
+
+
+@pytest.mark.parametrize("pattern", ["{^x 5}", "{^!x}", '{^x "y"}', "{^x (f)}"])
 def test_map_patterns_name_keys(pattern):
-    """Anything else in them is refused."""
-    assert fails(f"(var {pattern} {{}})") == "a map pattern gives names to keys"
+    """Values in them are refused."""
+    assert fails(f"(var {pattern} {{}})") == "a pattern has names, arrays and maps in it, no values"
+
+
+# -- patterns in patterns --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "items", "names", "expected"),
+    [
+        ("[a [b c]]", "[1 [2 3]]", "[a b c]", "[1 2 3]"),
+        ("[[a b] [c rest...] d]", "[[1 2] [3 4 5] 6]", "[a b c rest d]", "[1 2 3 [4 5] 6]"),
+        ("[a {^k b ^^c}]", "[1 {^k 2 ^c 3}]", "[a b c]", "[1 2 3]"),
+        ("{^p [x y] ^^name}", '{^p [1 2] ^name "n"}', "[x y name]", '[1 2 "n"]'),
+        ("{^a {^b {^c [d]}}}", "{^a^b^c [5]}", "d", "5"),
+        ("[_ [_ a]]", "[1 [2 3]]", "a", "3"),
+        ("[a [b]]", "`(f 1 (g 2))", "[a b]", "[1 2]"),
+    ],
+)
+def test_patterns_nest(pattern, items, names, expected):
+    """To any depth, in declarations of modules and functions, and in loops."""
+    assert shown(f"(var {pattern} {items}) {names}") == expected
+    assert shown(f"(fn f [] (let {pattern} {items}) {names}) (f)") == expected
+    assert shown(f"(var r nil) (for {pattern} in [{items}] (r = {names})) r") == expected
+
+
+def test_inner_names_are_variables_like_others():
+    """They are captured, assigned, and protected by ``let``."""
+    assert value("(fn f [p] (var [a [b]] p) (fn [] (b += 1) [a b])) (var g (f [1 [2]])) (g) (g)") == [1, 4]
+    assert fails("(let [a [b]] [1 [2]]) (b = 1)") == "Cannot reassign 'let' binding 'b'"
 
 
 # -- loops -----------------------------------------------------------------------------------------------

@@ -50,11 +50,15 @@ from gene.compiler.nodes import (
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 
 _RESULTS = {
+    "can_unpack": BOOL,
+    "can_unpack_key": BOOL,
+    "can_unpack_rest": BOOL,
     "concatenate": STRING,
     "exclusive_or": INT | BOOL | OTHER,
     "gene_maker": OTHER,
     "hash_map": OTHER,
     "is_instance": BOOL,
+    "is_variant": BOOL,
     "matches_case": BOOL,
     "join_strings": STRING,
     "make_range": OTHER,

@@ -216,24 +216,57 @@ def item(values: list[Any], index: int) -> Any:
 
 def unpack(value: Any, count: int, rest: int) -> list[Any]:
     """The ``count`` parts of an array or a gene's children; the one at ``rest`` takes what is left over."""
-    items = value.children if type(value) is Gene else value
-    if not isinstance(items, list):
+    items = _parts(value)
+    if items is None:
         raise TypeException(f"Cannot destructure {kind_of(value).tag}")
+    if not _fits(items, count, rest):
+        wanted = count if rest < 0 else count - 1
+        raise GeneException(f"Destructuring pattern mismatch: Expected {wanted} arguments, got {len(items)}")
     if rest < 0:
-        if len(items) != count:
-            raise GeneException(
-                f"Destructuring pattern mismatch: Expected {count} arguments, got {len(items)}"
-            )
         return items
-    if len(items) < count - 1:
-        wanted = count - 1
-        got = len(items)
-        raise GeneException(f"Destructuring pattern mismatch: Expected {wanted} arguments, got {got}")
     after = count - rest - 1
     end = len(items) - after
     return [*items[:rest], list(items[rest:end]), *items[end:]]
 
 
+def can_unpack(value: Any, count: int, rest: int) -> bool:
+    """Whether :func:`unpack` would succeed."""
+    items = _parts(value)
+    return items is not None and _fits(items, count, rest)
+
+
+def _parts(value: Any) -> list[Any] | None:
+    items = value.children if type(value) is Gene else value
+    return items if isinstance(items, list) else None
+
+
+def _fits(items: list[Any], count: int, rest: int) -> bool:
+    return len(items) == count if rest < 0 else len(items) >= count - 1
+
+
 def unpack_key(value: Any, key: str) -> Any:
     """The member that a map pattern names."""
     return get(value, key)
+
+
+def can_unpack_key(value: Any, key: str) -> bool:
+    """Whether a value has the member that a map pattern names."""
+    return value is not None and get(value, key) is not VOID
+
+
+def unpack_rest(value: Any, keys: tuple[str, ...]) -> dict[str, Any]:
+    """A map of the entries, or of a gene's properties, that a map pattern does not name."""
+    entries = _entries(value)
+    if entries is None:
+        raise TypeException(f"Cannot destructure {kind_of(value).tag}")
+    return {key: item for key, item in entries.items() if key not in keys}
+
+
+def can_unpack_rest(value: Any, _keys: tuple[str, ...]) -> bool:
+    """Whether :func:`unpack_rest` would succeed."""
+    return _entries(value) is not None
+
+
+def _entries(value: Any) -> dict[str, Any] | None:
+    entries = value.props if type(value) is Gene else value
+    return entries if isinstance(entries, dict) else None

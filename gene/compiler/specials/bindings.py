@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from gene.compiler import paths
-from gene.compiler.nodes import Block, Const, GlobalSet, LocalGet, Node, Run
+from gene.compiler.nodes import Block, Const, GlobalSet, Node, Run
+from gene.compiler.patterns import Taking
 from gene.compiler.types import annotation
 from gene.data.atoms import PathSymbol, Symbol
-from gene.data.forms import Gene, span_of
+from gene.data.forms import Gene
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.analyzer import Analyzer
+    from gene.compiler.scope import Variable
 
 
 def declare(analyzer: Analyzer, form: Gene) -> Node:
@@ -120,47 +122,16 @@ def _unpack_form(analyzer: Analyzer, pattern: Any, rest: list[Any], form: Gene, 
         raise analyzer.error("a pattern needs a value to take apart", form, hint="(var [a b] pair)")
     analyzer.ignored(rest[1:], form.type.name)
     value, variable = analyzer.temporary(analyzer.node(rest[0]))
-    steps = unpack(analyzer, pattern, LocalGet(analyzer.span, variable), constant=constant)
+    steps = unpack(analyzer, pattern, variable, constant=constant)
     return Block(analyzer.span, [value, *steps, Const(analyzer.span, None)])
 
 
-def unpack(analyzer: Analyzer, pattern: Any, value: Node, *, constant: bool = False) -> list[Node]:
-    """The declarations that take ``value`` apart as ``pattern`` says."""
-    span = span_of(pattern) or analyzer.span
-    if isinstance(pattern, dict):
-        return [
-            _declare(analyzer, name, Run(span, "unpack_key", [value, Const(span, key)]), constant=constant)
-            for key, name in _keys(analyzer, pattern)
-        ]
-    names = [item.name if type(item) is Symbol else None for item in pattern]
-    rests = [position for position, name in enumerate(names) if str(name).endswith("...")]
-    if None in names or len(rests) > 1:
-        raise analyzer.error("a pattern is an array of names", pattern, hint="[first second rest...]")
-    rest = rests[0] if rests else -1
-    taken, variable = analyzer.temporary(
-        Run(span, "unpack", [value, Const(span, len(names)), Const(span, rest)])
-    )
-    declarations = [
-        _declare(
-            analyzer,
-            str(name).removesuffix("..."),
-            Run(span, "item", [LocalGet(span, variable), Const(span, position)]),
-            constant=constant,
-        )
-        for position, name in enumerate(names)
-        if name not in ("_", "_...")
-    ]
-    return [taken, *declarations]
-
-
-def _keys(analyzer: Analyzer, pattern: dict[Any, Any]) -> list[tuple[str, str]]:
-    """The keys of a map pattern with the names that they get: ``^key name``, or ``^^key`` for both in one."""
-    found = []
-    for key, item in pattern.items():
-        if not isinstance(key, str) or not (item is True or type(item) is Symbol):
-            raise analyzer.error("a map pattern gives names to keys", pattern, hint="{^key name} or {^^key}")
-        found.append((key, key if item is True else item.name))
-    return found
+def unpack(analyzer: Analyzer, pattern: Any, variable: Variable, *, constant: bool = False) -> list[Node]:
+    """The steps and declarations that take a variable's value apart as ``pattern`` says."""
+    taking = Taking(analyzer, matching=False)
+    taking.take(pattern, variable)
+    names = [_declare(analyzer, name, value, constant=constant) for name, value in taking.names]
+    return [*taking.steps, *names]
 
 
 def _declare(analyzer: Analyzer, name: str, value: Node, *, constant: bool) -> Node:

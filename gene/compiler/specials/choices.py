@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gene.compiler.nodes import Block as BlockNode
-from gene.compiler.nodes import Const, Equal, If, LocalGet, Node, Not, Run
-from gene.compiler.specials.enums import check_exhaustive, is_variant_name, is_variant_pattern, match
+from gene.compiler.nodes import Const, If, Node, Not
+from gene.compiler.patterns import check_exhaustive, match
+from gene.compiler.specials.bindings import bind
 from gene.data.atoms import Symbol
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -108,21 +109,19 @@ def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any
         return Const(analyzer.span, None)
     word, forms = groups[0]
     if word == "else":
+        if len(groups) > 1:
+            raise analyzer.error("else must be the last branch of a case", form)
         return analyzer.scoped(forms)
     if not forms:
         raise analyzer.error("case: missing value after 'when'", form)
     if _word(forms[0]) == "_" and analyzer.scope.find("_") is None:
         return analyzer.scoped(forms[1:])
-    if is_variant_pattern(analyzer, forms[0]):
-        with analyzer.block():
-            matched, declarations = match(analyzer, forms[0], variable)
-            arm = BlockNode(analyzer.span, [*declarations, analyzer.body(forms[1:])])
-        return If(analyzer.span, matched, arm, _arms(analyzer, groups[1:], variable, form))
-    value, pattern = LocalGet(analyzer.span, variable), analyzer.maybe(forms[0])
-    test: Node = Equal(analyzer.span, value, pattern, False, False)
-    if is_variant_name(forms[0]):
-        test = Run(analyzer.span, "matches_case", [value, pattern])
-    return If(analyzer.span, test, analyzer.scoped(forms[1:]), _arms(analyzer, groups[1:], variable, form))
+    with analyzer.block():
+        condition, names = match(analyzer, forms[0], variable)
+        declarations = [bind(analyzer, name, value) for name, value in names]
+        body = analyzer.body(forms[1:])
+        arm = analyzer.opened(BlockNode(analyzer.span, [*declarations, body]) if declarations else body)
+    return If(analyzer.span, condition, arm, _arms(analyzer, groups[1:], variable, form))
 
 
 HANDLERS = {"if": if_, "ifel": ifel, "if_not": if_not, "do": do, "case": case}

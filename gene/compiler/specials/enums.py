@@ -1,4 +1,4 @@
-"""``enum``, the patterns of ``case`` that look into enums, and ``(expr ?)``."""
+"""``enum`` and ``(expr ?)``."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
 from gene.compiler.types import annotation
 from gene.data.atoms import PathSymbol, Symbol
-from gene.data.forms import Gene, span_of
+from gene.data.forms import Gene
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.analyzer import Analyzer
-    from gene.compiler.scope import Variable
-
-BUILT_IN = frozenset({"Ok", "Err", "Some", "None"})
-"""Variants that patterns name without their enum."""
 
 
 def enum(analyzer: Analyzer, form: Gene) -> Node:
@@ -79,54 +75,6 @@ def _fields(analyzer: Analyzer, item: Gene) -> tuple[tuple[str, ...], Node | Non
         nodes = [annotation(analyzer, each) if each is not None else None for each in types]
     made.body = Array(analyzer.span, [Const(None, None) if node is None else node for node in nodes], False)
     return tuple(names), made
-
-
-def is_variant_pattern(analyzer: Analyzer, form: Any) -> bool:
-    """Whether a ``when`` names a variant and its fields: ``(Shape/Rect w h)``, ``(Ok v)``."""
-    if type(form) is not Gene or form.props or form.frozen:
-        return False
-    head = form.type
-    if type(head) is PathSymbol:
-        known = analyzer.enums.get(head.parts[-2], ())
-        return head.parts[-1][:1].isupper() or head.parts[-1] in known
-    return type(head) is Symbol and head.name in BUILT_IN
-
-
-def is_variant_name(form: Any) -> bool:
-    """Whether a ``when`` may name a variant without its fields: ``Shape/Rect``, ``None``."""
-    return type(form) is PathSymbol or (type(form) is Symbol and form.name in BUILT_IN)
-
-
-def match(analyzer: Analyzer, form: Gene, variable: Variable) -> tuple[Node, list[Node]]:
-    """The test of a pattern against the value in a variable, and the declarations that bind its fields."""
-    span = span_of(form)
-    value = LocalGet(span, variable)
-    count = Const(span, len(form.children))
-    test = Run(span, "is_variant", [value, analyzer.node(form.type), count])
-    declarations = []
-    for index, field in enumerate(form.children):
-        if type(field) is not Symbol:
-            raise analyzer.error("a pattern binds its fields to names", form, hint="(Shape/Rect w _)")
-        if field.name != "_":
-            read = Run(span, "variant_field", [LocalGet(span, variable), Const(span, index)])
-            declarations.append(bind(analyzer, field.name, read))
-    return test, declarations
-
-
-def check_exhaustive(analyzer: Analyzer, patterns: list[Any], form: Gene) -> None:
-    """Warn of a ``case`` without ``else`` over the variants of one enum that leaves some of them out."""
-    heads = [pattern.type if type(pattern) is Gene else pattern for pattern in patterns]
-    if not heads or not all(type(head) is PathSymbol and len(head.parts) == 2 for head in heads):
-        return
-    names = {head.parts[0] for head in heads}
-    variants = analyzer.enums.get(heads[0].parts[0])
-    if len(names) != 1 or variants is None:
-        return
-    handled = {head.parts[1] for head in heads}
-    left = [variant for variant in variants if variant not in handled]
-    if left:
-        missing = ", ".join(f"{heads[0].parts[0]}/{variant}" for variant in left)
-        analyzer.warn(f"this case does not handle {missing}; handle it, or add else", form)
 
 
 def unwrap(analyzer: Analyzer, form: Gene) -> Node:

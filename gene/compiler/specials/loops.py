@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Block, Break, Continue, For, LocalGet, Loop, Node
+from gene.compiler.nodes import Block, Break, Continue, For, Loop, Node
 from gene.compiler.specials.bindings import unpack
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
@@ -79,7 +79,7 @@ def for_(analyzer: Analyzer, form: Gene) -> Node:
         if isinstance(pattern, list | dict):
             item = analyzer.declare(analyzer.function.temporary("item"))
             item.assignments = 1
-            steps = Block(analyzer.span, unpack(analyzer, pattern, LocalGet(analyzer.span, item)))
+            steps = Block(analyzer.span, unpack(analyzer, pattern, item))
         else:
             item = _variable(analyzer, pattern)
         body = analyzer.opened(analyzer.body(children[at + 2 :]))
