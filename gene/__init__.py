@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from gene.compiler.errors import CompileWarning, GeneCompileError
     from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
     from gene.data.forms import Gene
-    from gene.errors import GeneError, GeneSyntaxError
+    from gene.errors import GeneError, GeneSyntaxError, LimitError
     from gene.interpreter import Interpreter
     from gene.reader import read_all, read_one
     from gene.runtime.exceptions import GeneException
+    from gene.runtime.metering import Limits
     from gene.runtime.namespaces import Namespace
     from gene.runtime.text import display, inspect
     from gene.sources import getsource
@@ -47,6 +48,8 @@ __all__ = [
     "GeneException",
     "GeneSyntaxError",
     "Interpreter",
+    "LimitError",
+    "Limits",
     "Namespace",
     "PathSymbol",
     "Symbol",
@@ -70,6 +73,8 @@ _HOMES = {
     "GeneException": "gene.runtime.exceptions:GeneException",
     "GeneSyntaxError": "gene.errors:GeneSyntaxError",
     "Interpreter": "gene.interpreter:Interpreter",
+    "LimitError": "gene.errors:LimitError",
+    "Limits": "gene.runtime.metering:Limits",
     "Namespace": "gene.runtime.namespaces:Namespace",
     "PathSymbol": "gene.data.atoms:PathSymbol",
     "Symbol": "gene.data.atoms:Symbol",

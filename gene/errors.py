@@ -68,3 +68,20 @@ class GeneSyntaxError(GeneError, SyntaxError):
         from gene.excerpts import render
 
         return render(self.message, self.span, self.hint, self.related)
+
+
+class LimitError(GeneError):
+    """A program has spent what it was given; it cannot catch this.
+
+    Attributes:
+        limit: What it ran out of: "steps", "seconds" or "output".
+        allowed: How much it was given.
+        location: Where it was at the end, ``"file:line:column"``, or None when no place is known.
+    """
+
+    def __init__(self, limit: str, allowed: float) -> None:
+        unit = "characters of output" if limit == "output" else limit
+        super().__init__(f"the program was stopped: it may take {allowed:,} {unit}")
+        self.limit = limit
+        self.allowed = allowed
+        self.location: str | None = None

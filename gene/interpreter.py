@@ -9,6 +9,7 @@ from gene.data.atoms import VOID
 from gene.data.names import python_name
 from gene.data.source import Source
 from gene.imports import Imports
+from gene.options import Options
 from gene.runtime import recursion
 from gene.runtime.loops import make_range
 from gene.runtime.modules import Module
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gene.runtime.environments import Environment
+    from gene.runtime.metering import Limits, Meter
 
 
 EVALUATED_KEPT = 1000
@@ -55,6 +57,8 @@ class Interpreter:
             writes them; "off" does neither.
         package: The root of the package in which programs run, wherever their files are: ``$pkg``, and where
             modules and other packages are looked for. None for the package around each file.
+        limits: What each :meth:`eval`, :meth:`run` and :meth:`call` may spend before it is stopped by a
+            :class:`~gene.errors.LimitError`. What stays to be done when it returns draws on what is left.
 
     Raises:
         ValueError: A capability or a mode of the cache that does not exist.
@@ -77,6 +81,7 @@ class Interpreter:
         contracts: bool = True,
         cache: str = "use",
         package: str | os.PathLike[str] | None = None,
+        limits: Limits | None = None,
     ) -> None:
         if recursion_limit is not None:
             recursion.allow(recursion_limit)
@@ -92,11 +97,13 @@ class Interpreter:
             from gene.runtime.strict import STRICT
 
             self._builtins.update(STRICT)
-        self._options: dict[str, Any] = {
-            "type_check": type_check,
-            "strict_nil": strict_nil,
-            "environment": os.environ if "environment" in self._capabilities else None,
-        }
+        self._options = Options(
+            type_check=type_check,
+            strict_nil=strict_nil,
+            metered=limits is not None,
+            environment=os.environ if "environment" in self._capabilities else None,
+        )
+        self._meter = None if limits is None else self._limit(limits)
         self._cache = _cache_mode(cache)
         imports = Imports(self._run_module, package, files="files" in self._capabilities)
         self._builtins["%import_module"] = imports.module
@@ -257,7 +264,7 @@ class Interpreter:
             outer=names,
             local=local,
             values=values,
-            **self._options,
+            options=self._options,
         )
         self.warnings += warnings
         return code, f"%source{self._pieces}", source
@@ -306,10 +313,7 @@ class Interpreter:
             KeyError: Nothing has this name.
         """
         called = self.get(function) if isinstance(function, str) else function
-        try:
-            return called(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001 - whatever a function raises is explained
-            raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
+        return self._guarded(called, *args, **kwargs)
 
     def names(self) -> set[str]:
         """The names that code in the main module can use, without the special words."""
@@ -344,7 +348,7 @@ class Interpreter:
 
         assert module.path is not None
         self._prepare(module)
-        code = load_code(module.name, module.path, self.warnings, cache=self._cache, **self._options)
+        code = load_code(module.name, module.path, self.warnings, cache=self._cache, options=self._options)
         self._execute(code, module)
 
     def _compile(self, source: Source, number: int, *, interactive: bool) -> CodeType:
@@ -352,7 +356,7 @@ class Interpreter:
         from gene.reader import read_all
 
         code, warnings = compile_forms(
-            read_all(source), source, interactive=interactive, number=number, **self._options
+            read_all(source), source, interactive=interactive, number=number, options=self._options
         )
         self.warnings += warnings
         return code
@@ -362,10 +366,7 @@ class Interpreter:
         link(names, self._builtins)
         provide(self._builtins, names)
         members = module.members
-        try:
-            exec(code, members)  # noqa: S102 - this is what an interpreter is for
-        except Exception as error:  # noqa: BLE001 - whatever it is, it leaves as a Gene error
-            raise self._explained(error)  # noqa: B904 - the cause is kept by the translation
+        self._guarded(exec, code, members)
         module.offered.update(members.pop("%exports"))
         return members.pop("%result")
 
@@ -379,13 +380,27 @@ class Interpreter:
                 if found is not None:
                     self._builtins[name] = found(self)
 
-    def _explained(self, error: Exception) -> Exception:
-        from gene.errors import GeneError
-        from gene.runtime.exceptions import GeneException
-        from gene.runtime.failures import caught
+    def _guarded(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call into a program, within its limits; whatever goes wrong leaves as a Gene error."""
+        if self._meter is not None:
+            self._meter.enter(self._builtins)
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is explained
+            from gene.runtime.failures import explained
 
-        refused = isinstance(error, GeneError) and not isinstance(error, GeneException)
-        return error if refused else caught(error)
+            raise explained(error)  # noqa: B904 - the cause is kept by the translation
+        finally:
+            if self._meter is not None:
+                self._meter.leave()
+
+    def _limit(self, limits: Limits) -> Meter:
+        from gene.runtime.metering import Meter
+        from gene.stdlib.metered import writers
+
+        meter = Meter(limits)
+        self._builtins.update(writers(meter))
+        return meter
 
     def _dollar(self, name: str) -> Any:
         provide(self._builtins, (name,))

@@ -7,11 +7,14 @@ import os
 # importlib.machinery, the documented place of this class, takes 2 ms to import; this module is always there.
 from _frozen_importlib_external import SourceFileLoader
 
+from gene.options import USUAL
+
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import CodeType
     from typing import Any
+
+    from gene.options import Options
 
 CACHE_MODES = ("use", "renew", "off")
 """What can become of compiled files: use and write them, only write them, neither."""
@@ -50,10 +53,7 @@ class CodeLoader(SourceFileLoader):
         path: The file.
         warnings: What gets the compiler's warnings, if it compiles.
         cache: "use"; "renew" compiles anew and caches the outcome; "off" neither reads nor writes a cache.
-        type_check: Whether the compiler looks for mistakes of types.
-        strict_nil: Whether declared types are checked also where the value is nil.
-        environment: The environment variables that ``comptime`` may read; None when it may not. What they
-            may have decided on is not cached.
+        options: How it is compiled. What environment variables may have decided on is not cached.
     """
 
     def __init__(
@@ -63,20 +63,13 @@ class CodeLoader(SourceFileLoader):
         warnings: list[Any] | None = None,
         *,
         cache: str = "use",
-        type_check: bool = True,
-        strict_nil: bool = False,
-        environment: Mapping[str, str] | None = None,
+        options: Options = USUAL,
     ) -> None:
         super().__init__(fullname, path)
         self.warnings = warnings
         self.cache = cache
         self._keeps = True
-        self.options: dict[str, Any] = {
-            "type_check": type_check,
-            "strict_nil": strict_nil,
-            "environment": environment,
-        }
-        self._variant = ("" if type_check else "-unchecked") + ("-strict" if strict_nil else "")
+        self.options = options
 
     def source_to_code(  # type: ignore[override]  # the base class has one signature, its interface another
         self, data: Any, path: Any, *, _optimize: int = -1
@@ -88,7 +81,7 @@ class CodeLoader(SourceFileLoader):
 
         source = Source(decode(bytes(data), path), path)
         self._keeps = not ("comptime" in source.text and "env" in source.text)
-        code, warnings = compile_forms(read_all(source), source, **self.options)
+        code, warnings = compile_forms(read_all(source), source, options=self.options)
         if self.warnings is not None:
             self.warnings += warnings
         return code
@@ -108,7 +101,7 @@ class CodeLoader(SourceFileLoader):
         if not path.endswith(".pyc"):
             return path
         stem, _, tag = path[:-4].rpartition(".")
-        return f"{stem}.gene-{stamp()}{self._variant}.{tag}.pyc"
+        return f"{stem}.gene-{stamp()}{self.options.variant}.{tag}.pyc"
 
 
 def decode(data: bytes, name: str) -> str:
@@ -128,20 +121,23 @@ def decode(data: bytes, name: str) -> str:
         raise GeneSyntaxError(f"the file is not UTF-8: {error.reason}", span) from None
 
 
-def load_code(name: str, path: str, warnings: list[Any] | None = None, **options: Any) -> CodeType:
+def load_code(
+    name: str, path: str, warnings: list[Any] | None = None, *, cache: str = "use", options: Options = USUAL
+) -> CodeType:
     """The code of a file, from the cache if that is fresh.
 
     Args:
         name: The module's name.
         path: The file.
         warnings: What gets the compiler's warnings, if it compiles.
-        **options: Those of :class:`CodeLoader`.
+        cache: What becomes of compiled files, see :class:`CodeLoader`.
+        options: How it is compiled.
 
     Raises:
         FileNotFoundError: There is no such file.
         GeneSyntaxError: The file cannot be read.
         GeneCompileError: It cannot be compiled.
     """
-    code = CodeLoader(name, path, warnings, **options).get_code(name)
+    code = CodeLoader(name, path, warnings, cache=cache, options=options).get_code(name)
     assert code is not None
     return code

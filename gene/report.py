@@ -6,7 +6,7 @@ import sys
 
 from gene.compiler.errors import GeneCompileError
 from gene.data.atoms import VOID
-from gene.errors import GeneError, GeneSyntaxError
+from gene.errors import GeneError, GeneSyntaxError, LimitError
 from gene.excerpts import excerpt
 from gene.runtime.exceptions import GeneException
 from gene.runtime.failures import is_gene_frame, place_of, translate
@@ -57,6 +57,8 @@ def text(error: Exception) -> str:
     """
     if isinstance(error, GeneException):
         return "\n".join(_exception(error))
+    if isinstance(error, LimitError):
+        return "\n".join(_stopped(error))
     if isinstance(error, GeneError):
         return "\n".join(_refusal(error))
     return f"Error: {_unreadable(error)}"
@@ -72,6 +74,15 @@ def _refusal(error: GeneError) -> Iterator[str]:
         yield from _place(span)
     if error.hint:
         yield f"hint: {error.hint}"
+
+
+def _stopped(error: LimitError) -> Iterator[str]:
+    """A program that has spent what it was given."""
+    yield f"error[GENE.LIMIT.{error.limit.upper()}]: {error.message}"
+    chain = calls(error)
+    if chain:
+        yield from _call_place(chain[0])
+        yield from _calls(chain)
 
 
 def _place(span: Span) -> Iterator[str]:

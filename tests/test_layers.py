@@ -19,7 +19,7 @@ LAYERS = {
     "gene.reader": {"gene.data", "gene.grammar", "gene.errors"},
     "gene.runtime": {"gene.data", "gene.errors"},
     "gene.stdlib": {"gene.data", "gene.errors", "gene.runtime"},
-    "gene.compiler": {"gene.data", "gene.errors"},
+    "gene.compiler": {"gene.data", "gene.errors", "gene.options"},
     "gene.formatter": {"gene.data", "gene.errors", "gene.reader"},
 }
 """What the modules of a package may import besides those of their own package, at any place in them."""

@@ -10,16 +10,18 @@ from gene.compiler.errors import GeneCompileError
 from gene.compiler.nodes import Block
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
+from gene.options import USUAL
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from types import CodeType
     from typing import Any
 
     from gene.compiler.errors import CompileWarning
     from gene.data.source import Source
+    from gene.options import Options
 
 HOISTED = frozenset({"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import"})
 """Definitions, which a module makes before it runs anything else, and after what ``$dep`` declares."""
@@ -35,9 +37,7 @@ def compile_forms(
     outer: frozenset[str] | None = None,
     local: bool = False,
     values: Sequence[Any] = (),
-    type_check: bool = True,
-    strict_nil: bool = False,
-    environment: Mapping[str, str] | None = None,
+    options: Options = USUAL,
 ) -> tuple[CodeType, list[CompileWarning]]:
     """Compile the forms of a source.
 
@@ -51,9 +51,7 @@ def compile_forms(
             then holds the place. None for code that belongs to the top level.
         local: Whether definitions are the code's own, and do not become members of the module.
         values: Values in evaluated code that no literal writes; the place holds them in this order.
-        type_check: Whether to look for mistakes of types: what cannot be right is refused.
-        strict_nil: Whether the code has declared types checked also where the value is nil.
-        environment: The environment variables that ``comptime`` may read; None when it may not.
+        options: What the host chose.
 
     Returns:
         The code object of a Python module, and what the program's author should know.
@@ -65,18 +63,18 @@ def compile_forms(
     if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
         from gene.compiler.comptime import expand
 
-        forms = expand(forms, environment)
+        forms = expand(forms, options.environment)
     if not interactive:
         forms = sorted(forms, key=_order)
     analyzer.forms = frozenset(map(id, forms))
     body = analyzer.body(forms) if forms else Block(None, [])
     _check_constants(analyzer)
-    if type_check:
+    if options.type_check:
         check(analyzer)
     find_direct(analyzer)
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
-    tree = module(analyzer, body, number, strict_nil=strict_nil)
+    tree = module(analyzer, body, number, options)
     return _code(tree, source), analyzer.warnings
 
 

@@ -11,7 +11,7 @@ import sys
 
 from gene.data.atoms import VOID
 from gene.data.names import gene_name
-from gene.errors import GeneError
+from gene.errors import GeneError, LimitError
 from gene.runtime.calls import missing_keyword, not_callable
 from gene.runtime.classes import GeneClass
 from gene.runtime.exceptions import (
@@ -50,7 +50,9 @@ def exception(value: Any) -> BaseException:
 
 
 def caught(error: Exception) -> GeneException:
-    """The Gene exception that a ``catch`` sees for whatever was raised."""
+    """The Gene exception that a ``catch`` sees for whatever was raised; a limit is for nobody to catch."""
+    if isinstance(error, LimitError):
+        raise error
     made = error if isinstance(error, GeneException) else translate(error)
     if made.location is VOID:
         place = place_of(error)
@@ -58,6 +60,15 @@ def caught(error: Exception) -> GeneException:
             file, line, column = place
             made.location = f"{file}:{line}:{column}"
     return made
+
+
+def explained(error: Exception) -> Exception:
+    """What the host is told: errors of the language as they are, anything else as a Gene exception."""
+    if isinstance(error, LimitError):
+        place = place_of(error)
+        error.location = place and "{}:{}:{}".format(*place)
+    refused = isinstance(error, GeneError) and not isinstance(error, GeneException)
+    return error if refused else caught(error)
 
 
 def matches(error: GeneException, pattern: Any) -> bool:

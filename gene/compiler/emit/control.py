@@ -98,7 +98,7 @@ def loop(em: Emitter, node: Loop, destination: Destination) -> None:
     for compare in node.first:
         settle(em, compare)
     em.loops.append(Around(node.label, result))
-    outer, em.out = em.out, []
+    outer, em.out = em.out, em.step()
     test: ast.expr = em.constant(True)
     if node.test is not None:
         test = em.test(node.test)
@@ -130,7 +130,7 @@ def for_(em: Emitter, node: For, destination: Destination) -> None:
     how = {"items": "iterate", "pairs": "iterate_pairs", "range": "count", "times": "times"}[node.kind]
     sequence = em.run(how, *source)
     em.loops.append(Around(node.label, None))
-    outer, em.out = em.out, []
+    outer, em.out = em.out, em.step()
     names = [_loop_name(em, variable) for variable in (node.key, node.item) if variable is not None]
     if node.unpack is not None:
         em.into(node.unpack, None)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gene.compiler.nodes import Literal, Node
     from gene.compiler.scope import Function
     from gene.data.source import Source, Span
+    from gene.options import Options
 
     Destination = str | None
 
@@ -53,15 +54,15 @@ class Unit:
     Attributes:
         source: The source.
         number: What tells this compilation's globals from those of others in the same namespace.
-        strict_nil: Whether declared types are checked also where the value is nil.
+        options: What the host chose.
         literals: The literals that are made once, by the global name that each gets.
         signatures: What the code object of a function does not tell of its parameters, by name and line.
     """
 
-    def __init__(self, source: Source, number: int, *, strict_nil: bool = False) -> None:
+    def __init__(self, source: Source, number: int, options: Options) -> None:
         self.source = source
         self.number = number
-        self.strict_nil = strict_nil
+        self.options = options
         self.literals: list[tuple[str, Literal]] = []
         self.signatures: dict[tuple[str, int], tuple[Any, ...]] = {}
 
@@ -171,6 +172,10 @@ class Emitter:
     def nothing(self) -> ast.stmt:
         """A statement that does nothing."""
         return ast.Pass(**self.at)
+
+    def step(self) -> list[ast.stmt]:
+        """What counts one step of a program whose steps are limited."""
+        return [ast.Expr(self.run("step"), **self.at)] if self.unit.options.metered else []
 
     # -- values --------------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
         head.append(ast.Expr(ast.Yield(None, **em.at), **em.at))
     em.into(node.body, None if scope.generator else RETURN)
     body = em.out or [em.nothing()]
-    body = [*_unset(em, scope), *body]
+    body = [*em.step(), *_unset(em, scope), *body]
     if scope.repeats and any(parameter.type is not None for parameter in scope.parameters):
         head, body = [], [*head, *body]  # each turn has its arguments checked
     if scope.repeats:
@@ -294,7 +294,7 @@ def _check_type(em: Emitter, parameter: Parameter) -> None:
     inline = INLINE_TYPES.get(type_.name.name) if isinstance(type_, GlobalGet) else None
     if inline is not None:
         em.if_(em.compare(em.run("type", value), (ast.IsNot(), em.runtime(inline))), then, [])
-    elif em.unit.strict_nil:
+    elif em.unit.options.strict_nil:
         em.out += then
     else:
         em.if_(em.compare(value, (ast.IsNot(), em.constant(None))), then, [])

@@ -12,21 +12,22 @@ TYPE_CHECKING = False  # importing typing would double the time that a small scr
 if TYPE_CHECKING:
     from gene.compiler.analyzer import Analyzer
     from gene.compiler.nodes import Node
+    from gene.options import Options
 
 RESULT = "%result"
 """The global that holds the value of the last form."""
 
 
-def module(analyzer: Analyzer, body: Node, number: int, *, strict_nil: bool = False) -> ast.Module:
+def module(analyzer: Analyzer, body: Node, number: int, options: Options) -> ast.Module:
     """The Python module of an analysed source.
 
     Args:
         analyzer: What analysed it.
         body: The node of all forms.
         number: What tells this compilation's globals from those of others in the same namespace.
-        strict_nil: Whether declared types are checked also where the value is nil.
+        options: What the host chose.
     """
-    unit = Unit(analyzer.source, number, strict_nil=strict_nil)
+    unit = Unit(analyzer.source, number, options)
     em = Emitter(unit, analyzer.top)
     em.into(body, RETURN)
     made, em.out = em.out, []
