@@ -211,7 +211,7 @@ def _leaf(value: Any, atoms: Atoms) -> str:
         return "VkFunction" if is_gene_function(value) else "VkNativeFn"
     if isinstance(value, bytes):
         return f"0#{value.hex()}"
-    own = type(value)
+    own: Any = type(value)
     nameless = own.__str__ is object.__str__ and own.__repr__ is object.__repr__
     return kind.tag if nameless or kind is FOREIGN else str(value)
 
