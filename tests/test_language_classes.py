@@ -6,7 +6,7 @@ import pytest
 from support import error, fails, output, run, value, warnings
 
 from gene.interpreter import Interpreter
-from gene.runtime.exceptions import GeneException
+from gene.runtime.exceptions import GeneException, TypeException
 from gene.runtime.text import inspect
 from gene.stdlib.capabilities import ALL
 
@@ -310,6 +310,7 @@ def test_what_cannot_be_extended_or_made():
     """A parent and the operand of ``new`` must be classes."""
     assert fails("(class A < 5)") == "class A: the parent must be a class, got VkInt"
     assert fails("(class A < Nope)") == "Nope is not defined"
+    assert fails("(class A < Array)") == "class A: the built-in class Array cannot be a parent"
     assert fails("(new 5)") == "new requires a class, got VkInt"
     assert fails("(var m {}) (new m/x)") == "new requires a class, got VkVoid"
     assert fails("(super .x)") == "super is used outside of a method"
@@ -322,6 +323,22 @@ def test_members_of_classes():
     """What the body writes with a slash is reached by path, also by children."""
     text = "(class A (fn /make [] (new A)) (var /count 3) (method n [] A/count)) (class B < A)"
     assert shown(f"{text} (A/count = 4) [((A/make) .n) A/count B/count A/nope]") == "[4 4 4 void]"
+
+
+def test_members_of_all_kinds():
+    """Whatever can be defined can be a member; it sees the class, and a function its own name."""
+    text = """
+        (class A (ctor [/v])
+          (class /Inner (method m [] "inner"))
+          (enum /Kind a b)
+          (type /Id (Int | String))
+          (ns /tools (fn /f [] 7))
+          (let /limit: Int 4)
+          (var /first (new A 1))
+          (fn /fact [n] -> Int (if (n < 2) 1 else (n * (fact (n - 1))))))
+        [((new A/Inner) .m) A/Kind/b (5 is A/Id) (A/tools/f) A/limit A/first/v (A/fact 5)]
+    """
+    assert shown(text) == '["inner" Kind/b true 7 4 1 120]'
 
 
 def test_plain_definitions_in_a_body_warn():
@@ -341,6 +358,8 @@ def test_plain_definitions_in_a_body_warn():
         ("(class A (method m))", "m: a parameter list is missing"),
         ("(class A (ctor))", "ctor: a parameter list is missing"),
         ("(class A (method m [a a] 1))", "the parameter a is there twice"),
+        ("(class A (field x = 5))", "class A: a field has a name and a type"),
+        ("(class A (fn /make))", "fn: a parameter list is missing"),
     ],
 )
 def test_mistakes_in_a_body(program, message):
@@ -349,8 +368,32 @@ def test_mistakes_in_a_body(program, message):
 
 
 def test_classes_are_hoisted():
-    """In a file, a class can be used before its definition."""
+    """In a file, a class can be used before its definition, also by other definitions."""
     assert output("(println ((new A 1) .get)) (class A (ctor [/x]) (method get [] /x))") == "1\n"
+
+
+@pytest.mark.parametrize(
+    ("definitions", "shown"),
+    [
+        ("(class A < B) (class B < C) (class C (method m [] 1)) (println ((new A) .m))", "1"),
+        ("(class A < n/B) (ns /n (class /B (method m [] 2))) (println ((new A) .m))", "2"),
+        ("(class A (var /x (new B (f)))) (fn f [] 3) (class B (ctor [/v])) (println A/x/v)", "3"),
+        ("(object O (ctor [] (/b = (new B)))) (class B (method m [] 4)) (println (O/b .m))", "4"),
+        ("(ns /n (var /x (new B))) (class B (method m [] 5)) (println (n/x .m))", "5"),
+        ("(class n/A (method m [] 6)) (ns /n) (println ((new n/A) .m))", "6"),
+        ("(type T (U | A)) (type U (Int | String)) (class A) (println (7 is T))", "true"),
+        ("(object A (ctor [] (/x = 1)) (method m [] B)) (object B (ctor [] (/y = A/x))) (println B/y)", "1"),
+    ],
+)
+def test_definitions_are_made_after_what_they_need(definitions, shown):
+    """A parent, or what a member is made of, may stand behind."""
+    assert output(definitions) == shown + "\n"
+
+
+def test_classes_cannot_be_parents_of_each_other():
+    """One of them is made when the other is not there yet."""
+    with pytest.raises(TypeException, match="class B: the parent must be a class, got VkNil"):
+        output("(class A < B) (class B < A)")
 
 
 def test_local_classes():
@@ -370,6 +413,8 @@ def test_singletons():
     text = "(object Conf (field v Int) (ctor [] (/v = 3)) (method get [] /v))"
     assert value(f"{text} [(Conf .get) Conf/v (typeof Conf)]") == [3, 3, "Conf"]
     assert value('(class Base (method hi [] "hi")) (object One < Base) (One .hi)') == "hi"
+    counter = "(object Counter (var /n 1) (fn /twice [x] (x * 2)) (method next [] (/n += 1) /n))"
+    assert value(f"{counter} [Counter/n (Counter .next) (Counter/twice 4)]") == [1, 2, 8]
 
 
 # -- exception classes -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import fails, value
+from support import fails, output, value
 
 SHAPE = "(interface Shape (method area []))"
 
@@ -21,6 +21,23 @@ def test_classes_implement_interfaces():
         False,
     ]
     assert value(f"{SHAPE} (class A implements Shape (method area [] 2)) ((new A) is Shape)") is True
+
+
+def test_interfaces_are_implemented_in_the_class():
+    """``implement`` in a class body groups the methods that an interface asks for."""
+    text = f"{SHAPE} (class A (ctor [/s]) (implement Shape (method area [] (.squared))) (method squared [] (/s * /s)))"
+    assert value(f"{text} [((new A 3) .area) ((new A 1) is Shape)]") == [9, True]
+
+
+def test_interfaces_may_stand_behind():
+    """Definitions of a file are made after what they name."""
+    text = f"(class A implements [Shape] (method area [] 1)) (implement Shape for B (method area [] 2)) (class B) {SHAPE}"
+    assert output(f"{text} (println ((new A) .area) ((Shape (new B)) .area))") == "1 2\n"
+
+
+def test_interfaces_have_names():
+    """As classes do."""
+    assert value(f"{SHAPE} [(Shape .name) (typeof Shape)]") == ["Shape", "Interface"]
 
 
 def test_missing_methods_are_refused():
@@ -115,6 +132,13 @@ def test_objects_without_adapter_are_refused():
         ),
         ("(implement 5 for Int (method m [] 1))", "implement expects an interface, got VkInt"),
         (f"{SHAPE} (implement Shape Int)", "implement: expected an interface, for, and a class"),
+        (f"{SHAPE} (Shape)", "Shape requires a value to see as a Shape"),
+        (f"{SHAPE} (class A (implement))", "implement: expected an interface"),
+        (f"{SHAPE} (class A (implement Shape 5))", "class A: methods of the interface are expected"),
+        (
+            f"{SHAPE} (class A (implement Shape))",
+            "Type error: class A does not implement method area required by interface Shape",
+        ),
         (
             f"{SHAPE} (class A) (implement Shape for A (method m [] 1))",
             "Type error: class A does not implement method area required by interface Shape",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gene.compiler import flow, flow_control, flow_values, tails  # noqa: F401 - the visitors register themselves
 from gene.compiler.analyzer import Analyzer
+from gene.compiler.definitions import in_order
 from gene.compiler.diagnostics import check, find_direct
 from gene.compiler.emit.module import module
 from gene.compiler.errors import GeneCompileError
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from gene.data.source import Source
     from gene.options import Options
 
-HOISTED = frozenset({"fn", "class", "enum", "ns", "type", "object", "interface", "implement", "import"})
-"""Definitions, which a module makes before it runs anything else, and after what ``$dep`` declares."""
 _COMPTIME = Symbol("comptime")
 
 
@@ -65,7 +64,7 @@ def compile_forms(
 
         forms = expand(forms, options.environment)
     if not interactive:
-        forms = sorted(forms, key=_order)
+        forms = in_order(forms)
     analyzer.forms = frozenset(map(id, forms))
     body = analyzer.body(forms) if forms else Block(None, [])
     _check_constants(analyzer)
@@ -90,19 +89,6 @@ def _code(tree: ast.Module, source: Source) -> CodeType:
             source.span_at(error.lineno or 1, error.offset or 1),
             "make a function of the inner ones",
         ) from None
-
-
-def _order(form: Any) -> int:
-    word = form.type.name if type(form) is Gene and type(form.type) is Symbol else ""
-    if word == "$dep":
-        return 0
-    return 1 if word in HOISTED and not _is_data(form) else 2
-
-
-def _is_data(form: Gene) -> bool:
-    """Whether a form only looks like a definition: ``(type = 5)`` assigns a variable."""
-    first = form.children[0] if form.children else None
-    return type(first) is Symbol and first.name == "="
 
 
 def _check_constants(analyzer: Analyzer) -> None:

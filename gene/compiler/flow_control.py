@@ -245,7 +245,6 @@ def _fn(_flow: Flow, node: Fn) -> int:
 def _class(flow: Flow, node: Class) -> int:
     flow.all([node.parent, *node.interfaces, node.adapts, node.constructor])
     flow.all(fn for _, fn in node.methods)
-    flow.all(value for _, value in node.members)
     return OTHER
 
 

@@ -372,17 +372,16 @@ class Throw(Node):
 
 
 class Class(Node):
-    """A class: name, parent, interfaces, methods, constructor, members, and the properties that it names.
+    """A class: name, parent, interfaces, methods, constructor, and the properties that it names.
 
     With ``adapts`` it is what an adapter of that interface for the parent does.
     """
 
-    __slots__ = ("name", "parent", "methods", "constructor", "members", "properties", "interfaces", "adapts")  # noqa: RUF023
+    __slots__ = ("name", "parent", "methods", "constructor", "properties", "interfaces", "adapts")  # noqa: RUF023
     name: str
     parent: Node | None
     methods: list[tuple[str, Fn]]
     constructor: Fn | None
-    members: list[tuple[str, Node]]
     properties: list[str]
     interfaces: list[Node]
     adapts: Node | None

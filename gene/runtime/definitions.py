@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID
 from gene.data.names import attribute
+from gene.runtime.calls import MISSING
 from gene.runtime.classes import ClassInfo, GeneClass, Instance, find_method, set_method
 from gene.runtime.exceptions import GeneException, TypeException
-from gene.runtime.kinds import kind_of
+from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.operators import truth
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -28,14 +29,16 @@ def make_class(
 
     Args:
         name: Its name.
-        parent: The class that it extends, or None.
+        parent: The class that it extends, or the mark of what is missing.
         methods: Its methods by name; each takes the receiver first.
         constructor: Its constructor, or None; it takes the new instance first.
         maker: What makes an instance with the constructor, see :func:`gene.runtime.classes.maker`.
         properties: The properties that its code names: an instance that lacks one has void there.
         assigned: Those that the constructor assigns before it does anything else.
     """
-    base = Instance if parent is None else parent
+    base = Instance if parent is MISSING else parent
+    if isinstance(base, Kind):
+        raise TypeException(f"class {name}: the built-in class {base.name} cannot be a parent")
     if not isinstance(base, GeneClass):
         raise TypeException(f"class {name}: the parent must be a class, got {kind_of(parent).tag}")
     info = ClassInfo(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gene.data.names import attribute
+from gene.runtime.calls import MISSING
 from gene.runtime.classes import ClassInfo, GeneClass, Instance, allocate, find_method, set_method
 from gene.runtime.exceptions import ArgumentException, TypeException
 from gene.runtime.kinds import Kind, kind_of
@@ -38,11 +39,13 @@ class Interface:
         """Whether a value is of a class that implements the interface, or an adapter of it."""
         return isinstance(value, tuple(self.classes)) or type(value) in self.adapters.values()
 
-    def __call__(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, value: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
         """The value itself where its class implements the interface, else an adapter around it.
 
         The adapter's constructor, where there is one, gets what the interface was called with.
         """
+        if value is MISSING:
+            raise ArgumentException(f"{self.name} requires a value to see as a {self.name}")
         if self.gene_accepts(value):
             return value
         for each in [*type(value).__mro__, class_of(value)]:
@@ -59,7 +62,9 @@ class Interface:
         return self.name
 
 
-INTERFACE: Final = Kind("Interface", "VkInterface", Interface, typeof="Interface")
+INTERFACE: Final = Kind(
+    "Interface", "VkInterface", Interface, methods={"name": lambda interface: interface.name}
+)
 
 
 def make_interface(name: str, methods: tuple[str, ...], fields: tuple[str, ...]) -> Interface:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def class_(em: Emitter, node: Class, destination: Destination) -> None:
     """A class, or what an adapter does."""
     made = em.function.temporary("class")
-    parent = em.constant(None) if node.parent is None else em.spill(em.value(node.parent))
+    parent = em.runtime("missing") if node.parent is None else em.spill(em.value(node.parent))
     methods = [(name, _method(em, fn, name)) for name, fn in node.methods]
     constructor = maker = em.constant(None)
     if node.constructor is not None:
@@ -35,9 +35,6 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
     if node.interfaces:
         promised = em.run("implement", em.name(made), *em.values(node.interfaces))
         em.out.append(ast.Expr(promised, **em.at))
-    for member, value in node.members:
-        stored = em.run("set", em.name(made), em.constant(member), em.value(value))
-        em.out.append(ast.Expr(stored, **em.at))
     em.finish(em.name(made), destination)
 
 

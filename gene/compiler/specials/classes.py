@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.compiler import paths
-from gene.compiler.nodes import Class, Const, Fn, GlobalGet, Node, Run
+from gene.compiler.nodes import Block, Class, Const, Fn, GlobalGet, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define, without_types
 from gene.compiler.specials.values import construct
@@ -32,19 +32,22 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
     if len(children) > 1 and type(children[0]) is Symbol and children[0].name == "implements":
         named = children[1] if isinstance(children[1], list) else [children[1]]
         interfaces, children = [analyzer.node(each) for each in named], children[2:]
-    made = Class(analyzer.span, name, parent, [], None, [], [], interfaces, None)
+    made = Class(analyzer.span, name, parent, [], None, [], interfaces, None)
     place = target.source, target.start, target.end
     reference: Any = Symbol(name, *place)
     if type(target) is PathSymbol:
         own = paths.own_member(target.parts)
         reference = target if own is None else PathSymbol(("$ns", name), *place)
     types, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic)
-    _members(analyzer, made, children, reference)
+    statics = _body(analyzer, made, children, reference)
     analyzer.type_names = types
     _check_promises(analyzer, made, form)
-    if form.type.name == "object":
-        return _bind(analyzer, target, name, construct(analyzer, made, [], []))
-    return _bind(analyzer, target, name, made)
+    value = construct(analyzer, made, [], []) if form.type.name == "object" else made
+    bound = _bind(analyzer, target, name, value)
+    if not statics:
+        return bound
+    owner = analyzer.node(reference)
+    return Block(analyzer.span, [bound, *_members_of(analyzer, owner, statics), owner])
 
 
 def _check_promises(analyzer: Analyzer, made: Class, form: Gene) -> None:
@@ -91,8 +94,8 @@ def implement(analyzer: Analyzer, form: Gene) -> Node:
             "implement: expected an interface, for, and a class", form, hint="(implement I for C …)"
         )
     promised, adapted = analyzer.node(children[0]), analyzer.node(children[2])
-    made = Class(analyzer.span, repr(children[0]), adapted, [], None, [], [], [], promised)
-    _members(analyzer, made, children[3:], children[2])
+    made = Class(analyzer.span, repr(children[0]), adapted, [], None, [], [], promised)
+    _body(analyzer, made, children[3:], children[2])
     return made
 
 
@@ -108,7 +111,9 @@ def _bind(analyzer: Analyzer, target: Any, name: str, made: Node) -> Node:
     return set_global(analyzer, name, made)
 
 
-def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> None:
+def _body(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> list[tuple[str, Gene]]:
+    """Add what a class body defines; the definitions of members that the class itself has are returned."""
+    statics: list[tuple[str, Gene]] = []
     outer, analyzer.properties = analyzer.properties, {}
     around, analyzer.inside = analyzer.inside, made
     owner, analyzer.function.owner = analyzer.function.owner, reference
@@ -119,6 +124,9 @@ def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) 
             raise analyzer.error(
                 f"class {made.name}: a member is expected", form, hint="(ctor […] …) or (method name […] …)"
             )
+        if form.type.name in _DEFINING and made.adapts is None:
+            statics += _static(analyzer, form)
+            continue
         handler = _MEMBERS.get(form.type.name)
         if handler is None:
             raise analyzer.error(f"class {made.name}: {form.type.name} is no member of a class", form)
@@ -127,9 +135,13 @@ def _members(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) 
     analyzer.function.owner = owner
     analyzer.properties = outer
     analyzer.inside = around
+    return statics
 
 
-def _field(analyzer: Analyzer, _made: Class, form: Gene) -> None:
+def _field(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    if len(form.children) > 2:
+        hint = "the constructor assigns its value: (ctor [] (/x = 5))"
+        raise analyzer.error(f"class {made.name}: a field has a name and a type", form, hint=hint)
     for item in form.children[:1]:
         if type(item) is Symbol:
             analyzer.note_property(item.name.removesuffix(":"))
@@ -167,28 +179,49 @@ def _function(analyzer: Analyzer, form: Gene, name: str, rest: list[Any]) -> Fn:
     return made
 
 
-def _static(analyzer: Analyzer, made: Class, form: Gene) -> None:
-    """``(fn /make …)`` and ``(var /count 3)``: members of the class's namespace; others cannot be reached."""
+def _implemented(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    """``(implement I (method …))`` in a class: one of its interfaces, with the methods that it asks for."""
+    if not form.children:
+        raise analyzer.error("implement: expected an interface", form, hint="(implement I (method …))")
+    made.interfaces.append(analyzer.node(form.children[0]))
+    for item in form.children[1:]:
+        if type(item) is not Gene or item.type != _METHOD:
+            raise analyzer.error(f"class {made.name}: methods of the interface are expected", form)
+        _method(analyzer, made, item)
+
+
+def _static(analyzer: Analyzer, form: Gene) -> list[tuple[str, Gene]]:
+    """``(fn /make …)``, ``(var /count 3)``: the name of a member of the class, and what makes its value."""
     target = form.children[0] if form.children else None
     name = paths.own_member(target.parts) if type(target) is PathSymbol else None
     if name is None:
         analyzer.warn(
             "a plain definition in a class body cannot be reached; write it with a leading slash", form
         )
-        return
-    if form.type.name == "var":
-        value = analyzer.node(form.children[1] if len(form.children) > 1 else None)
-    else:
-        value = define(analyzer, name, form.children[1], form.children[2:], form.props, None)
-    made.members.append((name, value))
+        return []
+    assert target is not None
+    place = form.source, form.start, form.end
+    plain: Any = Symbol(name, target.source, target.start, target.end)
+    return [(name.partition(":")[0], Gene(form.type, form.props, [plain, *form.children[1:]], *place))]
 
 
+def _members_of(analyzer: Analyzer, owner: Node, statics: list[tuple[str, Gene]]) -> list[Node]:
+    """What gives a class, or the only instance of one, its members once it is there itself."""
+    made: list[Node] = []
+    for name, form in statics:
+        with analyzer.block():
+            value = analyzer.node(form)
+        made.append(Run(span_of(form), "set", [owner, Const(span_of(form), name), value]))
+    return made
+
+
+_METHOD = Symbol("method")
+_DEFINING = frozenset({"fn", "var", "let", "class", "object", "enum", "interface", "type", "ns"})
 _MEMBERS = {
     "field": _field,
     "ctor": _constructor,
     "method": _method,
     "on_method_missing": _method_missing,
-    "fn": _static,
-    "var": _static,
+    "implement": _implemented,
 }
 HANDLERS = {"class": class_, "object": class_, "interface": interface, "implement": implement}
