@@ -23,6 +23,7 @@ from gene.data.forms import Gene, Quote, Unquote
 from gene.data.source import Source
 from gene.errors import GeneError
 from gene.loader import decode
+from gene.options import Options
 from gene.reader import read_all
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from coverage.types import TConfigurable
 
 SUFFIX = ".gene"
+_OPTIONS = Options(type_check=False, environment=os.environ)
+"""What refuses least: the program may have run with any options."""
 
 
 def coverage_init(registry: Plugins, _options: Any) -> None:
@@ -141,7 +144,7 @@ class GeneFileReporter(FileReporter):
     def _compiled(self) -> set[int]:
         forms, source = self._read
         try:
-            code, _ = compile_forms(forms, source, type_check=False)
+            code, _ = compile_forms(forms, source, options=_OPTIONS)
         except GeneError as error:
             raise self._unreadable(error) from None
         return set(_lines(code))
