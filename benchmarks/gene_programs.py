@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 from pathlib import Path
 from time import process_time
 
@@ -57,9 +58,12 @@ def best_times(*functions) -> list[float]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table; ``BENCHMARK=part-of-a-name`` picks programs."""
+    chosen = os.environ.get("BENCHMARK", "")
     print(f"{'program':<18}{'Python ms':>11}{'Gene ms':>9}{'ratio':>7}{'aim':>6}")
     for path in sorted(PROGRAMS.glob("*.gene"), key=lambda path: (path.stem not in AIMS, path.stem)):
+        if chosen not in path.stem:
+            continue
         twin, function = getattr(twins, path.stem), gene_function(path)
         with contextlib.redirect_stdout(io.StringIO()):
             assert function() == twin(), f"{path.stem}: Gene gives {function()}, Python {twin()}"

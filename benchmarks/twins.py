@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cmp_to_key
 
 
@@ -212,5 +213,134 @@ def macro_100k(n=100_000):
     total = i = 0
     while i < n:
         when(lambda: i > 10, lambda: add(i))  # noqa: B023 - called before i changes
+        i += 1
+    return total
+
+
+def macro_render_20k(n=20_000):
+    def unless(test, body):
+        if not test():
+            body()
+
+    def add(k):
+        nonlocal total
+        total += k
+
+    total = i = 0
+    while i < n:
+        unless(lambda: i > 10_000, lambda: add(i))  # noqa: B023 - called before i changes
+        i += 1
+    return total
+
+
+def enum_100k(n=100_000):
+    def area(shape):
+        match shape:
+            case Circle(r):
+                return 3 * r * r
+            case Rect(w, h):
+                return w * h
+            case None:
+                return 0
+
+    total = i = 0
+    while i < n:
+        total += area(Rect(i, 2))
+        total += area(Circle(1))
+        total += area(None)
+        i += 1
+    return total
+
+
+def case_literals_200k(n=50_000):
+    def cost(word):
+        match word:
+            case "add":
+                return 1
+            case "sub":
+                return 2
+            case "mul":
+                return 3
+            case _:
+                return 9
+
+    def step(n):
+        match n:
+            case 0:
+                return 1
+            case 1:
+                return 3
+            case _:
+                return 0
+
+    words = ["add", "sub", "mul", "div"]
+    total = i = 0
+    while i < n:
+        for word in words:
+            total += cost(word)
+        total += step(i % 3)
+        i += 1
+    return total
+
+
+def hashset_100k(n=100_000):
+    seen = set()
+    again = i = 0
+    while i < n:
+        word = f"w{i % 1000}"
+        if word in seen:
+            again += 1
+        else:
+            seen.add(word)
+        seen.add(i)
+        i += 1
+    return again + len(seen)
+
+
+def string_build_100k(n=100_000):
+    total = i = 0
+    line = ""
+    while i < n:
+        line += f"w{i},"
+        parts = []
+        parts.append("k" + str(i % 10))
+        parts.append("=")
+        parts.append(str(i))
+        total += len("".join(parts))
+        if i % 100 == 99:
+            total += len(line)
+            line = ""
+        i += 1
+    return total
+
+
+class Refused(Exception):
+    pass
+
+
+def exceptions_100k(n=100_000):
+    def check(n):
+        if n % 2 == 0:
+            raise Refused("even")
+        return n
+
+    refused = i = 0
+    while i < n:
+        try:
+            check(i)
+        except Refused:
+            refused += 1
+        i += 1
+    return refused
+
+
+def json_2k(n=2_000):
+    total = i = 0
+    while i < n:
+        inner = {"list": [1, 2, 3, 4], "none": None}
+        record = {"id": i, "name": "call", "tags": ["a", "b", "c"], "score": 2.5, "ok": True, "inner": inner}
+        back = json.loads(json.dumps(record))
+        total += back["id"]
+        total += len(back["inner"]["list"])
         i += 1
     return total
