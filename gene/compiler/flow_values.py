@@ -57,6 +57,7 @@ _RESULTS = {
     "exclusive_or": INT | BOOL | OTHER,
     "gene_maker": OTHER,
     "hash_map": OTHER,
+    "is_failure": BOOL,
     "is_instance": BOOL,
     "is_variant": BOOL,
     "matches_case": BOOL,

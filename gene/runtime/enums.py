@@ -8,6 +8,7 @@ from gene.runtime.checks import coerce
 from gene.runtime.equality import equal
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
 from gene.runtime.kinds import Kind, kind_of
+from gene.runtime.paths import READERS
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -123,24 +124,27 @@ class Enum:
     Attributes:
         name: Its name.
         variants: Its variants by name.
+        units: The values of those without fields.
+        members: What a path finds: for each variant its only value, or the variant.
         value_type: The Python type of its values.
         kind: Their kind.
     """
 
-    __slots__ = ("kind", "name", "units", "value_type", "variants")
+    __slots__ = ("kind", "members", "name", "units", "value_type", "variants")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.variants: dict[str, Variant] = {}
         self.units: dict[str, EnumValue] = {}
+        self.members: dict[str, Variant | EnumValue] = {}
         self.value_type: type[EnumValue] = type(name, (EnumValue,), {"__slots__": ()})
         self.kind = Kind(name, "VkEnum", self.value_type, methods=_METHODS)
 
     def add(self, name: str, fields: Iterable[str] = (), types: Types | None = None) -> None:
         """Add a variant; one without fields is a value at once."""
-        variant = self.variants[name] = Variant(self, name, tuple(fields), types)
+        variant = self.variants[name] = self.members[name] = Variant(self, name, tuple(fields), types)
         if not variant.fields:
-            self.units[name] = self.value_type(variant)
+            self.units[name] = self.members[name] = self.value_type(variant)
         self.kind.source = {
             **_METHODS,
             **{field: _field(field) for each in self.variants.values() for field in each.fields},
@@ -148,8 +152,7 @@ class Enum:
 
     def gene_members(self, name: str) -> Any:
         """``Shape/Rect``: the variant, or its only value; void for a name that is none."""
-        unit = self.units.get(name)
-        return unit if unit is not None else self.variants.get(name, VOID)
+        return self.members.get(name, VOID)
 
     def gene_accepts(self, value: Any) -> bool:
         """Whether a value is of this enum."""
@@ -172,6 +175,7 @@ def _field(name: str) -> Callable[[EnumValue], Any]:
 
 
 _METHODS: dict[str, Callable[..., Any]] = {}
+READERS[Enum] = Enum.gene_members
 ENUM: Final = Kind("Enum", "VkEnum", Enum, typeof="Enum")
 VARIANT: Final = Kind("Variant", "VkEnumVariant", Variant, typeof="Function")
 
@@ -193,7 +197,7 @@ def make_enum(name: str, variants: tuple[tuple[str, tuple[str, ...]], ...], *typ
 def is_variant(value: Any, pattern: Any, count: int) -> bool:
     """Whether a value matches a pattern ``(Enum/Variant a b)`` with ``count`` fields."""
     variant = pattern.variant if isinstance(pattern, EnumValue) else pattern
-    if not isinstance(variant, Variant):
+    if type(variant) is not Variant:
         raise TypeException(
             f"case: a pattern with fields needs a variant of an enum, got {kind_of(pattern).tag}"
         )
@@ -209,12 +213,7 @@ def matches_case(value: Any, pattern: Any) -> bool:
     """Whether a value is a pattern's, or is of the variant that the pattern is."""
     if isinstance(pattern, Variant):
         return value is pattern or (isinstance(value, EnumValue) and value.variant is pattern)
-    return equal(value, pattern)
-
-
-def variant_field(value: EnumValue, index: int) -> Any:
-    """A field of a value that matched."""
-    return value.values[index]
+    return (value is pattern and isinstance(pattern, EnumValue)) or equal(value, pattern)
 
 
 RESULT: Final = make_enum("Result", (("Ok", ("value",)), ("Err", ("error",))), None, None)

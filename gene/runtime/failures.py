@@ -8,6 +8,7 @@ looks at it. Nothing is lost: the Python exception stays as the cause of the Gen
 from __future__ import annotations
 
 import sys
+from itertools import islice
 
 from gene.data.atoms import VOID
 from gene.data.names import gene_name
@@ -55,10 +56,7 @@ def caught(error: Exception) -> GeneException:
         raise error
     made = error if isinstance(error, GeneException) else translate(error)
     if made.location is VOID:
-        place = place_of(error)
-        if place is not None:
-            file, line, column = place
-            made.location = f"{file}:{line}:{column}"
+        made.location = _location(error)
     return made
 
 
@@ -69,6 +67,32 @@ def explained(error: Exception) -> Exception:
         error.location = place and "{}:{}:{}".format(*place)
     refused = isinstance(error, GeneError) and not isinstance(error, GeneException)
     return error if refused else caught(error)
+
+
+_LOCATIONS: dict[tuple[int, int], tuple[CodeType, Any]] = {}
+"""The locations of instructions that raised, by the identity of their code, which is kept along."""
+
+_LOCATIONS_KEPT = 1000
+
+
+def _location(error: BaseException) -> Any:
+    """``file:line:column`` of the Gene form that raised an exception; void if no Gene code did."""
+    last = None
+    for each in _tracebacks(error.__traceback__):
+        if "%gene" in each.tb_frame.f_builtins:
+            last = each
+    if last is None:
+        return VOID
+    code, instruction = last.tb_frame.f_code, last.tb_lasti
+    known = _LOCATIONS.get((id(code), instruction))
+    if known is not None:
+        return known[1]
+    place = place_in(code, instruction)
+    location = VOID if place is None else "{}:{}:{}".format(*place[:3])
+    if len(_LOCATIONS) >= _LOCATIONS_KEPT:
+        _LOCATIONS.clear()
+    _LOCATIONS[id(code), instruction] = code, location
+    return location
 
 
 def matches(error: GeneException, pattern: Any) -> bool:
@@ -209,13 +233,11 @@ def place_in(code: CodeType, instruction: int) -> tuple[str, int, int, int, int]
 
     Lines count from 1; columns from 1, in bytes, as Python keeps them.
     """
-    positions = code.co_positions()
-    for number, (line, end_line, column, end_column) in enumerate(positions):
-        if number * 2 == instruction:
-            if line is None or column is None:
-                return None
-            return code.co_filename, line, column + 1, end_line or line, (end_column or column) + 1
-    return None
+    found = next(islice(code.co_positions(), instruction // 2, None), None)
+    if found is None or found[0] is None or found[2] is None:
+        return None
+    line, end_line, column, end_column = found
+    return code.co_filename, line, column + 1, end_line or line, (end_column or column) + 1
 
 
 def place_of(error: BaseException) -> tuple[str, int, int] | None:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def get(value: Any, name: str) -> Any:
     """The named member of a value; nil of nil, void where there is none."""
+    read = READERS.get(type(value))
+    if read is not None:
+        return read(value, name)
     if value is None:
         return None
     if isinstance(value, dict):
         return value.get(name, VOID)
-    read = _READERS.get(type(value))
-    if read is not None:
-        return read(value, name)
     if isinstance(value, Instance):
         return _instance_member(value, name)
     if isinstance(value, GeneClass):
@@ -60,7 +60,8 @@ def _class_member(value: GeneClass, name: str) -> Any:
     return VOID
 
 
-_READERS: dict[type, Callable[[Any, str], Any]] = {Gene: _gene_member, Namespace: _namespace_member}
+READERS: dict[type, Callable[[Any, str], Any]] = {Gene: _gene_member, Namespace: _namespace_member}
+"""How a named member of a value is read, for types where that is worth a shortcut."""
 
 
 def get_index(value: Any, index: int) -> Any:

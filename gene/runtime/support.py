@@ -47,26 +47,30 @@ def _frozen_map(items: dict[str, Any]) -> Any:
     return FrozenMap(items)
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    """A function of a module of the runtime that is loaded when a program first needs it."""
-    found: Callable[..., Any] | None = None
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        nonlocal found
-        if found is None:
-            found = load(f"gene.runtime.{module}:{name}")
-        return found(*args, **kwargs)
-
-    return call
-
+_LATER: dict[str, str] = {
+    "adapt": "interfaces:adapt",
+    "await_futures": "futures:await_futures",
+    "dynamic_step": "selectors:dynamic_step",
+    "implement": "interfaces:implement",
+    "is_failure": "enums:is_failure",
+    "is_variant": "enums:is_variant",
+    "make_enum": "enums:make_enum",
+    "make_interceptor": "interception:make_interceptor",
+    "make_interface": "interfaces:make_interface",
+    "make_selector": "selectors:make_selector",
+    "matches_case": "enums:matches_case",
+    "run_async": "futures:run_async",
+    "select": "selectors:select",
+    "set_selected": "selectors:set_selected",
+    "unwrap": "enums:unwrap",
+}
+"""Functions of modules that are loaded when a program first calls one."""
 
 _NAMES: dict[str, Any] = {
     "Exception": Exception,
-    "adapt": _later("interfaces", "adapt"),
     "allocate": allocate,
     "any_type": lambda: ANY,
     "and": operators.and_,
-    "await_futures": _later("futures", "await_futures"),
     "bit_types": BIT_TYPES,
     "bool": bool,
     "bounce": calls.bounce,
@@ -86,7 +90,6 @@ _NAMES: dict[str, Any] = {
     "describe": calls.describe,
     "dict": dict,
     "drive": calls.drive,
-    "dynamic_step": _later("selectors", "dynamic_step"),
     "environment": environments.Environment,
     "caller_evaluate": environments.caller_evaluate,
     "environment_value": environments.environment_value,
@@ -110,15 +113,12 @@ _NAMES: dict[str, Any] = {
     "greater": operators.greater,
     "greater_equal": operators.greater_equal,
     "hash_map": quoting.hash_map,
-    "implement": _later("interfaces", "implement"),
     "import_all": modules.import_all,
     "import_name": modules.import_name,
     "int": int,
     "interpolate": interpolate,
-    "is_failure": _later("enums", "is_failure"),
     "is_instance": is_instance,
     "is_main": modules.is_main,
-    "is_variant": _later("enums", "is_variant"),
     "item": paths.item,
     "iterate": iterate,
     "iterate_pairs": iterate_pairs,
@@ -127,16 +127,11 @@ _NAMES: dict[str, Any] = {
     "less_equal": operators.less_equal,
     "list": list,
     "make_class": definitions.make_class,
-    "make_enum": _later("enums", "make_enum"),
     "make_gene": environments.make_gene,
-    "make_interceptor": _later("interception", "make_interceptor"),
-    "make_interface": _later("interfaces", "make_interface"),
     "maker": maker,
     "make_range": loops.make_range,
-    "make_selector": _later("selectors", "make_selector"),
     "make_union": Union,
     "matches": failures.matches,
-    "matches_case": _later("enums", "matches_case"),
     "missing": calls.MISSING,
     "missing_keyword": calls.missing_keyword,
     "negate": operators.negate,
@@ -146,11 +141,8 @@ _NAMES: dict[str, Any] = {
     "or": operators.or_,
     "overflow": operators.overflow,
     "render": environments.render,
-    "run_async": _later("futures", "run_async"),
-    "select": _later("selectors", "select"),
     "send_computed": send_computed,
     "set": paths.set_,
-    "set_selected": _later("selectors", "set_selected"),
     "shift_left": operators.shift_left,
     "shift_right": operators.shift_right,
     "split_rest": calls.split_rest,
@@ -168,8 +160,6 @@ _NAMES: dict[str, Any] = {
     "unpack": paths.unpack,
     "unpack_key": paths.unpack_key,
     "unpack_rest": paths.unpack_rest,
-    "unwrap": _later("enums", "unwrap"),
-    "variant_field": _later("enums", "variant_field"),
     "void": VOID,
     **operators.ARITHMETIC,
 }
@@ -192,14 +182,25 @@ def mentioned(code: CodeType) -> set[str]:
 
 
 def link(names: set[str], builtins: dict[str, Any]) -> None:
-    """Put the method tables that compiled code mentions among its builtins."""
+    """Put the method tables and rarer functions that compiled code mentions among its builtins."""
     for name in names:
-        if name.startswith("%m:") and name not in builtins:
-            method, at, exact = name[3:].rpartition("@")
-            if at and exact in _EXACT:
-                builtins[name] = method_table(method)[_EXACT[exact]]
-            else:
-                builtins[name] = method_table(name[3:])
-        elif name.startswith(_TAILS) and name not in builtins:
-            how, _, method = name[1:].partition(":")
-            builtins[name] = tail_table(method, how)
+        if name.startswith("%") and name not in builtins:
+            if name.startswith("%m:"):
+                method, at, exact = name[3:].rpartition("@")
+                exactly = _EXACT.get(exact) if at else None
+                builtins[name] = method_table(name[3:]) if exactly is None else method_table(method)[exactly]
+            elif name.startswith(_TAILS):
+                how, _, method = name[1:].partition(":")
+                builtins[name] = tail_table(method, how)
+            elif name[1:] in _LATER:
+                builtins[name] = _later(name, builtins)
+
+
+def _later(name: str, builtins: dict[str, Any]) -> Callable[..., Any]:
+    """What loads a function and takes its place with it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = builtins[name] = load("gene.runtime." + _LATER[name[1:]])
+        return found(*args, **kwargs)
+
+    return call

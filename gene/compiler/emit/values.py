@@ -110,8 +110,9 @@ def effect_global_set(em: Emitter, node: GlobalSet) -> None:
 
 def run(em: Emitter, node: Run) -> ast.expr:
     """A call of a runtime function."""
-    if node.function == "check_variable":
-        return _check_variable(em, node)
+    inline = _INLINE.get(node.function)
+    if inline is not None:
+        return inline(em, node)
     return em.call(em.runtime(node.function), *elements(em, node.args))
 
 
@@ -127,6 +128,16 @@ def _check_variable(em: Emitter, node: Run) -> ast.expr:
     first, again = em.hold(value)
     plain = em.compare(em.run("type", first), (ast.Is(), em.runtime(inline)))
     return em.choose(plain, again, em.run("check_variable", again, type_, *place))
+
+
+def _variant_field(em: Emitter, node: Run) -> ast.expr:
+    """A field of a value of an enum that matched a pattern."""
+    value, index = em.values(node.args)
+    return em.subscript(ast.Attribute(value, "values", LOAD, **em.at), index)
+
+
+_INLINE = {"check_variable": _check_variable, "variant_field": _variant_field}
+"""What is not left to the runtime although the nodes call it."""
 
 
 def elements(em: Emitter, nodes: list[Node]) -> list[ast.expr]:
