@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.data.frozen import sealed
-from gene.runtime.equality import hash_key
+from gene.runtime.equality import hash_key, keyed
 from gene.runtime.kinds import Kind
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -18,11 +18,14 @@ class HashMap:
     Args:
         *items: Keys and values in turn.
 
+    Attributes:
+        entries: The values by what :func:`hash_key` makes of their keys.
+
     Raises:
         ArgumentException: The last key has no value.
     """
 
-    __slots__ = ("_entries",)
+    __slots__ = ("entries",)
     frozen = False
 
     def __init__(self, *items: Any) -> None:
@@ -30,51 +33,47 @@ class HashMap:
             from gene.runtime.exceptions import ArgumentException
 
             raise ArgumentException("HashMap requires a value for every key")
-        self._entries: dict[Any, tuple[Any, Any]] = {}
+        self.entries: dict[Any, Any] = {}
         self.gene_fill(items)
 
     def gene_fill(self, items: Iterable[Any]) -> None:
         """Enter keys and values, given in turn, past all refusals of a frozen map."""
         flat = iter(items)
         for key, value in zip(flat, flat, strict=True):
-            self._entries[hash_key(key)] = key, value
+            self.entries[hash_key(key)] = value
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or ``default``."""
-        entry = self._entries.get(hash_key(key))
-        return default if entry is None else entry[1]
+        return self.entries.get(hash_key(key), default)
 
     def set(self, key: Any, value: Any) -> None:
         """Enter a value under a key; an equal key that is there stays as it is."""
-        hashed = hash_key(key)
-        entry = self._entries.get(hashed)
-        self._entries[hashed] = (key if entry is None else entry[0]), value
+        self.entries[hash_key(key)] = value
 
     def remove(self, key: Any) -> Any:
         """Remove a key and return its value; None when there is none."""
-        entry = self._entries.pop(hash_key(key), None)
-        return None if entry is None else entry[1]
+        return self.entries.pop(hash_key(key), None)
 
     def clear(self) -> None:
         """Remove everything."""
-        self._entries.clear()
+        self.entries.clear()
 
     def __contains__(self, key: Any) -> bool:
-        return hash_key(key) in self._entries
+        return hash_key(key) in self.entries
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.entries)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([key for key, _ in self._entries.values()])
+        return iter([keyed(key) for key in list(self.entries)])
 
     def gene_items(self) -> list[tuple[Any, Any]]:
         """The keys with their values, as they are now."""
-        return list(self._entries.values())
+        return [(keyed(key), value) for key, value in list(self.entries.items())]
 
     def gene_values(self) -> list[Any]:
         """What a loop runs over, see :mod:`gene.runtime.iteration`."""
-        return [value for _, value in self._entries.values()]
+        return list(self.entries.values())
 
     def gene_parts(self) -> tuple[str, Iterable[tuple[str, Any]], str, bool]:
         """How the map prints, see :mod:`gene.runtime.text`."""
@@ -83,10 +82,10 @@ class HashMap:
 
     def gene_pairs(self, other: HashMap) -> Iterable[tuple[Any, Any]] | None:
         """What must be equal for the maps to be equal, see :mod:`gene.runtime.equality`."""
-        mine, others = self._entries, other._entries
+        mine, others = self.entries, other.entries
         if len(mine) != len(others) or any(key not in others for key in mine):
             return None
-        return [(entry[1], others[key][1]) for key, entry in mine.items()]
+        return [(value, others[key]) for key, value in mine.items()]
 
     @staticmethod
     def gene_frozen() -> FrozenHashMap:
@@ -115,44 +114,48 @@ class FrozenHashMap(HashMap):
 
 
 class HashSet:
-    """A set of values of any kind, in insertion order."""
+    """A set of values of any kind, in insertion order.
 
-    __slots__ = ("_entries",)
+    Attributes:
+        entries: The values by what :func:`hash_key` makes of them.
+    """
+
+    __slots__ = ("entries",)
     frozen = False
 
     def __init__(self, *items: Any) -> None:
-        self._entries: dict[Any, Any] = {}
+        self.entries: dict[Any, Any] = {}
         self.gene_fill(items)
 
     def gene_fill(self, items: Iterable[Any]) -> None:
         """Add values, past all refusals of a frozen set."""
         for item in items:
-            self._entries.setdefault(hash_key(item), item)
+            self.entries.setdefault(hash_key(item), item)
 
     def add(self, item: Any) -> None:
         """Add a value, unless an equal one is there."""
-        self._entries.setdefault(hash_key(item), item)
+        self.entries.setdefault(hash_key(item), item)
 
     def remove(self, item: Any) -> Any:
         """Remove a value and return it; None when it is not there."""
-        return self._entries.pop(hash_key(item), None)
+        return self.entries.pop(hash_key(item), None)
 
     def clear(self) -> None:
         """Remove everything."""
-        self._entries.clear()
+        self.entries.clear()
 
     def __contains__(self, item: Any) -> bool:
-        return hash_key(item) in self._entries
+        return hash_key(item) in self.entries
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.entries)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(list(self._entries.values()))
+        return iter(list(self.entries.values()))
 
     def gene_values(self) -> list[Any]:
         """What a loop runs over, see :mod:`gene.runtime.iteration`."""
-        return list(self._entries.values())
+        return list(self.entries.values())
 
     def gene_parts(self) -> tuple[str, Iterable[tuple[str, Any]], str, bool]:
         """How the set prints, see :mod:`gene.runtime.text`."""
@@ -160,7 +163,7 @@ class HashSet:
 
     def gene_pairs(self, other: HashSet) -> Iterable[tuple[Any, Any]] | None:
         """What must be equal for the sets to be equal, see :mod:`gene.runtime.equality`."""
-        return () if self._entries.keys() == other._entries.keys() else None
+        return () if self.entries.keys() == other.entries.keys() else None
 
     @staticmethod
     def gene_frozen() -> FrozenHashSet:

@@ -106,8 +106,13 @@ def hash_key(value: Any) -> Any:
     kind = type(value)
     if kind in _BY_VALUE:
         return (kind, value) if kind is bool or kind is float else value
-    plain = _plain(value)
-    return HashKey(value) if plain is value else hash_key(plain)
+    return HashKey(value)
+
+
+def keyed(key: Any) -> Any:
+    """The value of which :func:`hash_key` made a key."""
+    kind = type(key)
+    return key[1] if kind is tuple else key.value if kind is HashKey else key
 
 
 def _plain(value: Any) -> Any:
@@ -127,10 +132,14 @@ class HashKey:
 
     def __init__(self, value: Any) -> None:
         self.value = value
-        self.hash = _hash(value)
+        plain = _plain(value)
+        self.hash = _hash(value) if plain is value else hash(hash_key(plain))
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is HashKey and equal(self.value, other.value)
+        if type(other) is HashKey:
+            return equal(self.value, other.value)
+        plain = _plain(self.value)
+        return plain is not self.value and equal(plain, keyed(other))
 
     def __hash__(self) -> int:
         return self.hash

@@ -1,7 +1,11 @@
-"""The methods of hash maps."""
+"""The methods of hash maps.
+
+Text and Ints, which are keys as they are, are told apart right here: nearly all keys are of these kinds.
+"""
 
 from __future__ import annotations
 
+from gene.runtime.equality import hash_key
 from gene.runtime.exceptions import ArgumentException
 from gene.runtime.iteration import make_iterator
 from gene.stdlib.arguments import MISSING
@@ -15,18 +19,28 @@ if TYPE_CHECKING:
 
 def get(entries: HashMap, key: Any = MISSING, default: Any = None) -> Any:
     """The value of a key; the default when the key is absent."""
-    return entries.get(_given(key, "HashMap.get requires a key"), default)
+    kind = type(key)
+    if kind is not str and kind is not int:
+        key = hash_key(_given(key, "HashMap.get requires a key"))
+    return entries.entries.get(key, default)
 
 
 def set_(entries: HashMap, key: Any = MISSING, value: Any = MISSING) -> HashMap:
     """Enter a value under a key; the map."""
-    entries.set(key, _given(value, "HashMap.set requires key and value"))
+    kind = type(key)
+    if (kind is str or kind is int) and value is not MISSING and not entries.frozen:
+        entries.entries[key] = value
+    else:
+        entries.set(key, _given(value, "HashMap.set requires key and value"))
     return entries
 
 
 def has(entries: HashMap | HashSet, key: Any = MISSING) -> bool:
     """Whether the key, or the value of a set, is there."""
-    return _given(key, "has requires an argument") in entries
+    kind = type(key)
+    if kind is not str and kind is not int:
+        key = hash_key(_given(key, "has requires an argument"))
+    return key in entries.entries
 
 
 def delete(entries: HashMap | HashSet, key: Any = MISSING) -> Any:

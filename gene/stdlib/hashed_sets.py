@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 def add(entries: HashSet, value: Any = MISSING) -> HashSet:
     """Add a value; the set."""
-    if value is MISSING:
+    kind = type(value)
+    if (kind is str or kind is int) and not entries.frozen:
+        entries.entries.setdefault(value, value)
+    elif value is MISSING:
         raise ArgumentException("HashSet.add requires a value")
-    entries.add(value)
+    else:
+        entries.add(value)
     return entries
 
 
