@@ -11,6 +11,7 @@ from gene.compiler.masks import (
     FLOAT,
     INT,
     MAP,
+    NATURAL,
     NEGATIVE,
     NIL,
     NOT_NEGATIVE,
@@ -38,6 +39,7 @@ from gene.compiler.nodes import (
     MacroCall,
     Map,
     Member,
+    Node,
     Not,
     Run,
     Send,
@@ -69,6 +71,24 @@ _RESULTS = {
 }
 """What runtime functions return, where that is worth knowing."""
 _BUILTINS = {"void": VOID, "contracts": BOOL}
+
+_LENGTHS = dict.fromkeys(("length", "size"), NATURAL)
+_ANSWERS = {
+    STRING: {
+        **_LENGTHS,
+        **dict.fromkeys(("append", "upper", "lower", "trim", "substr", "replace", "replace_all"), STRING),
+        **dict.fromkeys(("empty?", "contains", "starts_with", "ends_with", "match?"), BOOL),
+        "split": ARRAY,
+    },
+    ARRAY: {
+        **_LENGTHS,
+        **dict.fromkeys(("add", "append", "map", "filter", "slice", "take", "skip", "reverse", "sort"), ARRAY),
+        **dict.fromkeys(("empty?", "contains", "any", "all"), BOOL),
+        "join": STRING,
+    },
+    MAP: {"size": NATURAL, "keys": ARRAY, "values": ARRAY, "has": BOOL},
+}
+"""What the usual methods of built-in kinds answer, by the kind of the receiver."""
 
 
 # -- values ------------------------------------------------------------------------------------------
@@ -157,7 +177,8 @@ def _send(flow: Flow, node: Send) -> int:
     flow.all(value for _, value in node.keywords)
     flow.all([node.receiver, node.method])
     flow.all(node.args)
-    return ALL
+    answers = _ANSWERS.get(node.receiver.mask)
+    return ALL if answers is None or isinstance(node.method, Node) else answers.get(node.method, ALL)
 
 
 def _super(flow: Flow, node: Super) -> int:

@@ -238,10 +238,11 @@ class Not(Node):
 
 
 class Interpolation(Node):
-    """An interpolated string; the parts are Strings and nodes."""
+    """An interpolated string; the parts are Strings and nodes, ``text`` names what makes text of a value."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("parts", "text")
     parts: list[Any]
+    text: str
 
 
 class Array(Node):

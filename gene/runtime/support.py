@@ -25,7 +25,7 @@ from gene.runtime.iteration import iterate, iterate_pairs, start_generator
 from gene.runtime.kinds import ANY, load
 from gene.runtime.methods import method_table, send_computed, tail_table
 from gene.runtime.namespaces import open_namespace
-from gene.runtime.text import interpolate
+from gene.runtime.text import interpolate, to_s
 from gene.runtime.typetests import Union, is_instance
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -155,6 +155,7 @@ _NAMES: dict[str, Any] = {
     "tail": calls.TAIL,
     "text_types": frozenset({int, str}),
     "times": loops.times,
+    "to_s": to_s,
     "too_few": calls.too_few,
     "type": type,
     "unpack": paths.unpack,

@@ -96,7 +96,7 @@ def rstrip(text: str) -> str:
 
 def append(text: str, *values: Any) -> str:
     """The text followed by the texts of the values."""
-    return "".join([text, *map(to_s, values)])
+    return "".join([text, *[value if value.__class__ is str else to_s(value) for value in values]])
 
 
 def reverse(text: str) -> str:

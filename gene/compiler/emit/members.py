@@ -19,6 +19,7 @@ from gene.compiler.nodes import (
     Send,
     SetMember,
     SetSelf,
+    Spread,
     Super,
     TailCall,
 )
@@ -250,6 +251,17 @@ def _computed_send(em: Emitter, node: Send) -> ast.expr:
     return ast.Call(em.runtime("send_computed"), [receiver, method, *args], keywords, **em.at)
 
 
+def effect_send(em: Emitter, node: Send) -> None:
+    """A method call whose value nobody wants: an array is extended right here."""
+    extends = node.receiver.mask == ARRAY and node.method in ("add", "append", "push")
+    if extends and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], Spread):
+        receiver, added = em.values([node.receiver, node.args[0]])
+        called = ast.Call(ast.Attribute(receiver, "append", LOAD, **em.at), [added], [], **em.at)
+    else:
+        called = send(em, node)
+    em.out.append(ast.Expr(called, **em.at))
+
+
 _EXACT = {ARRAY: "list", MAP: "dict", STRING: "str"}
 """The Python types of receivers of one kind only: the function that answers is found when code is linked."""
 
@@ -270,6 +282,7 @@ EXPRESSIONS[SetMember] = set_member
 EXPRESSIONS[Call] = call
 EXPRESSIONS[Send] = send
 EXPRESSIONS[Super] = super_
+EFFECTS[Send] = effect_send
 EFFECTS[SetSelf] = effect_set_self
 EFFECTS[SetMember] = effect_set_member
 TAILS[Call] = tail_call

@@ -171,7 +171,11 @@ def map_(em: Emitter, node: Map) -> ast.expr:
 
 
 def interpolation(em: Emitter, node: Interpolation) -> ast.expr:
-    """An interpolated string: an f-string whose values are text or Ints when Python formats them."""
+    """An interpolated string: an f-string whose values are text or Ints when Python formats them.
+
+    The Ints that a program computes have 64 bits; those that a host hands in may have more digits than Python
+    is willing to write, which ``$`` can.
+    """
     nodes = [part for part in node.parts if not isinstance(part, str)]
     values = iter(em.values(nodes))
     parts: list[ast.expr] = []
@@ -179,18 +183,18 @@ def interpolation(em: Emitter, node: Interpolation) -> ast.expr:
         if isinstance(part, str):
             parts.append(em.constant(part))
         else:
-            parts.append(ast.FormattedValue(_text(em, next(values), part.mask), -1, None, **em.at))
+            parts.append(ast.FormattedValue(_text(em, next(values), part.mask, node.text), -1, None, **em.at))
     return ast.JoinedStr(parts, **em.at)
 
 
-def _text(em: Emitter, value: ast.expr, mask: int) -> ast.expr:
+def _text(em: Emitter, value: ast.expr, mask: int, text: str) -> ast.expr:
     if not mask & ~(INT | STRING):
         return value
     if not mask & ~FLOAT or mask == MAP:
-        return em.run("interpolate", value)
+        return em.run(text, value)
     first, again = em.hold(value)
-    plain = em.compare(em.run("type", first), (ast.In(), em.runtime("text_types")))
-    return em.choose(plain, again, em.run("interpolate", again))
+    usual = (ast.In(), em.runtime("text_types")) if text == "interpolate" else (ast.Is(), em.runtime("str"))
+    return em.choose(em.compare(em.run("type", first), usual), again, em.run(text, again))
 
 
 EXPRESSIONS[Const] = const

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Block, Call, Const, If, Interpolation, LocalGet, Node, Run
+from gene.compiler.nodes import Block, Call, Const, If, Interpolation, LocalGet, Node, Run, Spread
 from gene.compiler.specials.functions import define
 from gene.data.atoms import Symbol
 from gene.data.forms import INTERPOLATION
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 def concatenate(analyzer: Analyzer, form: Gene) -> Node:
     """``($ a b …)``."""
-    return Run(analyzer.span, "concatenate", analyzer.items(form.children))
+    nodes = analyzer.items(form.children)
+    if any(isinstance(node, Spread) for node in nodes):
+        return Run(analyzer.span, "concatenate", nodes)
+    parts = [node.value if isinstance(node, Const) and type(node.value) is str else node for node in nodes]
+    return Interpolation(analyzer.span, parts, "to_s")
 
 
 def interpolate(analyzer: Analyzer, form: Gene) -> Node:
     """An interpolated string."""
     parts = [part if isinstance(part, str) else analyzer.node(part) for part in form.children]
-    return Interpolation(analyzer.span, parts)
+    return Interpolation(analyzer.span, parts, "interpolate")
 
 
 def new(analyzer: Analyzer, form: Gene) -> Node:
