@@ -112,7 +112,7 @@ class Interpreter:
         self._modules = imports.modules
         self._pieces = 0
         self._texts: dict[tuple[str, str], tuple[CodeType, str, Source]] = {}
-        self._evaluated: dict[Any, tuple[CodeType, str, Source]] = {}
+        self._evaluated: dict[Any, tuple[CodeType, str, Source, list[Any]]] = {}
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
 
@@ -236,16 +236,18 @@ class Interpreter:
 
         names = frozenset(environment.accessors)
         values: list[Any] = []
-        key = (fingerprint(datum, values), names, local)
+        kept: list[Any] = []
+        key = (fingerprint(datum, values, kept), names, local)
         module = environment.module
         known = self._evaluated.get(key)
         if known is None:
-            known = self._compile_datum(datum, names, local=local, values=values)
+            known = *self._compile_datum(datum, names, local=local, values=values), kept
+            self._link(known[0])
             _keep(self._evaluated, key, known)
-        code, source_name, source = known
+        code, source_name, source, _ = known
         module.members[source_name] = source
         module.members["%place"] = environment.holding(values) if values else environment
-        return self._execute(code, module)
+        return self._run(code, module)
 
     def _compile_datum(
         self, datum: Any, names: frozenset[str], *, local: bool, values: list[Any]
@@ -362,9 +364,16 @@ class Interpreter:
         return code
 
     def _execute(self, code: CodeType, module: Module) -> Any:
+        self._link(code)
+        return self._run(code, module)
+
+    def _link(self, code: CodeType) -> None:
+        """Have ready what a piece of code mentions."""
         names = mentioned(code)
         link(names, self._builtins)
         provide(self._builtins, names)
+
+    def _run(self, code: CodeType, module: Module) -> Any:
         members = module.members
         self._guarded(exec, code, members)
         module.offered.update(members.pop("%exports"))

@@ -223,3 +223,91 @@ def test_let_variables_stay():
 def test_warnings_of_arguments_stay():
     """Code in a macro's argument is looked at like any other."""
     assert warnings("(fn m! [e] ($caller_eval e)) (fn f [x] (m! (x || 5)))")
+
+
+# -- data is made when it is looked at --------------------------------------------------------------------
+
+
+def test_what_a_macro_does_to_its_data_is_not_seen_by_the_next_call():
+    """Each call gets data of its own, also where it keeps and changes it."""
+    program = """
+        (var kept [])
+        (fn keep! [form] (kept .push form) (form .add_child 9) (form/0 = `changed) form)
+        (fn run [] (keep! (f (g 1) 2)))
+        (run) (run)
+        (kept/0/1 = 7)
+        kept"""
+    assert shown(program) == "[(f changed 7 9) (f changed 2 9)]"
+
+
+def test_quoted_data_is_made_anew_each_time():
+    """Changing what a quotation gave changes nothing for the next one, however deep the change is."""
+    program = """
+        (fn make [] `(a ^k [1] (b (c 2)) {^m (d 3)}))
+        (var first (make))
+        (first/k .push 2) (first/0/0/0 = 5) (first/1/m/0 = 6)
+        [first (make)]"""
+    assert shown(program) == "[(a ^k [1 2] (b (c 5)) {^m (d 6)}) (a ^k [1] (b (c 2)) {^m (d 3)})]"
+
+
+def test_changed_data_is_evaluated_as_it_is_now():
+    """Whether the change is in the form itself or in what it contains, and although it was not read before."""
+    assert value("(fn m! [e] (e/1 = 5) ($caller_eval e)) (m! (1 + 2))") == 6
+    assert value("(fn m! [e] (e/1/1 = 4) ($caller_eval e)) (m! (10 - (1 + 2)))") == 5
+    assert value("(fn m! [e] (e .type) ($caller_eval e)) (var x 4) (m! (x * x))") == 16
+
+
+def test_two_evaluations_of_one_datum_see_the_change_between_them():
+    """What was evaluated before does not stay."""
+    assert shown("(fn m! [e] [($caller_eval e) (do (e/1 = 5) ($caller_eval e))]) (m! (1 + 2))") == "[3 6]"
+    assert shown("(var d `(1 + 2)) [(eval d) (do (d/1 = 5) (eval d)) (eval d)]") == "[3 6 6]"
+
+
+def test_data_is_made_once_for_all_threads():
+    """What one thread changes in data that several look at for the first time is not lost."""
+    import threading
+
+    for _ in range(50):
+        form = value("`(f 1 2)")
+        gate = threading.Barrier(4)
+
+        def change(form=form, gate=gate):
+            gate.wait()
+            form.children.append(3)
+
+        threads = [threading.Thread(target=change) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert form.children == [1, 2, 3, 3, 3, 3]
+
+
+def test_untouched_data_can_be_copied_and_pickled():
+    """Python's own machinery finds all parts."""
+    import copy
+    import pickle
+
+    assert repr(copy.copy(value("`(f ^k 1 (g x))"))) == "(f ^k 1 (g x))"
+    assert repr(copy.deepcopy(value("`(f ^k 1 (g x))"))) == "(f ^k 1 (g x))"
+    assert repr(pickle.loads(pickle.dumps(value("`(f ^k 1 (g x))")))) == "(f ^k 1 (g x))"
+    assert not hasattr(value("`(f 1)"), "nothing")
+
+
+@pytest.mark.parametrize("call", ["(m! (x + 1))", "(e! (x + 1))", "(r! (x + 1))"])
+def test_a_call_that_expands_the_same_way_is_compiled_once(call, monkeypatch):
+    """However the macro evaluates: at the caller, a template, or code that it was handed."""
+    from gene.compiler import compile as compiler
+
+    pieces = []
+    original = compiler.compile_forms
+    monkeypatch.setattr(compiler, "compile_forms", lambda *a, **k: pieces.append(1) or original(*a, **k))
+    program = f"""
+        (fn m! [e] ($caller_eval e))
+        (fn e! [e] (eval `(1 + 2)) ($caller_eval e))
+        (fn r! [e] ($caller_eval ($render `(0 + %e))))
+        (var x 1) (var sum 0)
+        (repeat 20 (sum += {call}))
+        sum"""
+    assert value(program) == 40
+    assert len(pieces) <= 2

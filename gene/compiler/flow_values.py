@@ -82,7 +82,9 @@ _ANSWERS = {
     },
     ARRAY: {
         **_LENGTHS,
-        **dict.fromkeys(("add", "append", "map", "filter", "slice", "take", "skip", "reverse", "sort"), ARRAY),
+        **dict.fromkeys(
+            ("add", "append", "map", "filter", "slice", "take", "skip", "reverse", "sort"), ARRAY
+        ),
         **dict.fromkeys(("empty?", "contains", "any", "all"), BOOL),
         "join": STRING,
     },

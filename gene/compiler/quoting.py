@@ -65,12 +65,13 @@ def encode(datum: Any) -> Any:
     return ("x", *_special(datum))
 
 
-def fingerprint(datum: Any, values: list[Any]) -> tuple[Any, ...]:
+def fingerprint(datum: Any, values: list[Any], kept: list[Any]) -> tuple[Any, ...]:
     """What tells data apart that compile to different code.
 
     Args:
         datum: A datum, perhaps one that a program made.
         values: Gets the values in it that no literal writes, such as functions, each one once.
+        kept: Gets what the answer tells by its identity, to be kept alive as long as the answer.
 
     Raises:
         GeneException: The datum contains itself.
@@ -87,6 +88,10 @@ def fingerprint(datum: Any, values: list[Any]) -> tuple[Any, ...]:
             continue
         if kind is int or kind is str:
             parts += (kind, each)
+            continue
+        if kind is Gene and each.pending is not None:
+            kept.append(each.pending[1])
+            parts += (kind, id(each.pending[1]), id(each.pending[2]))
             continue
         inner = None if left else _inside(each)
         if left:

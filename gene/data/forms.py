@@ -7,14 +7,19 @@ builds the same data by hand makes plain lists and dicts, and the compiler takes
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.source import Span
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Final
 
     from gene.data.source import Source
+
+    Pending = tuple[Callable[[Any, "Source | None"], tuple[Any, ...]], Any, "Source | None"]
 
 
 class ArrayForm(list["Any"]):
@@ -67,9 +72,13 @@ class Gene:
     """A gene: a type (the head), properties, and children. Both the syntax of every form and a kind of data.
 
     ``props`` is shared with other genes while it is empty; use :meth:`own_props` before writing to it.
+
+    A macro is handed code that it often does nothing with but evaluate it. So a gene may be ``pending``: it
+    has no parts before someone asks for one of them. Who creates it leaves there what makes the arguments of
+    ``__init__``, and two arguments for that.
     """
 
-    __slots__ = ("children", "end", "frozen", "props", "source", "start", "type")
+    __slots__ = ("children", "end", "frozen", "pending", "props", "source", "start", "type")
 
     def __init__(
         self,
@@ -88,6 +97,17 @@ class Gene:
         self.start = start
         self.end = end
         self.frozen = frozen
+        self.pending: Pending | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """A part of a pending gene, which gets all its parts now."""
+        if name in _PARTS and self.pending is not None:
+            make, encoded, source = self.pending
+            parts = make(encoded, source)
+            with _FILLING:
+                if self.pending is not None:  # another thread may have come before
+                    Gene.__init__(self, *parts)
+        return object.__getattribute__(self, name)
 
     def own_props(self) -> dict[Any, Any]:
         """The properties, ready to be written to."""
@@ -98,6 +118,10 @@ class Gene:
     def __repr__(self) -> str:
         props = "".join(f" ^{key} {value!r}" for key, value in self.props.items())
         return f"({self.type!r}{props}{''.join(f' {child!r}' for child in self.children)})"
+
+
+_PARTS: Final = frozenset({"children", "end", "frozen", "props", "source", "start", "type"})
+_FILLING: Final = allocate_lock()
 
 
 class Quote:

@@ -233,10 +233,10 @@ def place_in(code: CodeType, instruction: int) -> tuple[str, int, int, int, int]
 
     Lines count from 1; columns from 1, in bytes, as Python keeps them.
     """
-    found = next(islice(code.co_positions(), instruction // 2, None), None)
-    if found is None or found[0] is None or found[2] is None:
+    unknown = None, None, None, None
+    line, end_line, column, end_column = next(islice(code.co_positions(), instruction // 2, None), unknown)
+    if line is None or column is None:
         return None
-    line, end_line, column, end_column = found
     return code.co_filename, line, column + 1, end_line or line, (end_column or column) + 1
 
 

@@ -14,9 +14,16 @@ if TYPE_CHECKING:
 
 
 def decode(encoded: Any, source: Source | None) -> Any:
-    """Data made anew from what :func:`gene.compiler.quoting.encode` made of it."""
+    """Data made anew from what :func:`gene.compiler.quoting.encode` made of it.
+
+    Genes get their parts when someone looks at them.
+    """
     if type(encoded) is not tuple:
         return encoded
+    if encoded[0] == "g":
+        gene = _blank(Gene)
+        gene.pending = _gene_parts, encoded, source
+        return gene
     return _DECODERS[encoded[0]](encoded, source)
 
 
@@ -30,10 +37,13 @@ def _path(encoded: Any, source: Source | None) -> PathSymbol:
     return PathSymbol(parts, source, start, end)
 
 
-def _gene(encoded: Any, source: Source | None) -> Gene:
+_blank: Callable[[type[Gene]], Gene] = Gene.__new__
+
+
+def _gene_parts(encoded: Any, source: Source | None) -> tuple[Any, ...]:
     _, head, props, children, start, end, frozen = encoded
     made = [decode(child, source) for child in children]
-    return Gene(decode(head, source), _entries(props, source) or None, made, source, start, end, frozen)
+    return decode(head, source), _entries(props, source) or None, made, source, start, end, frozen
 
 
 def _entries(items: Any, source: Source | None) -> dict[Any, Any]:
@@ -88,7 +98,6 @@ def _special(encoded: Any, _source: Source | None) -> Any:
 _DECODERS: dict[str, Callable[[Any, Source | None], Any]] = {
     "s": _symbol,
     "p": _path,
-    "g": _gene,
     "a": _array,
     "m": _map,
     "h": _hash_map,
@@ -110,6 +119,8 @@ def is_unchanged(datum: Any, encoded: Any) -> bool:
         if type(was) is not tuple:
             if each is not was and (type(each) is not type(was) or each != was):
                 return False
+        elif type(each) is Gene and each.pending is not None and each.pending[1] is was:
+            continue
         elif was[0] == "s":
             if type(each) is not Symbol or each.name != was[1]:
                 return False

@@ -256,7 +256,7 @@ def effect_send(em: Emitter, node: Send) -> None:
     extends = node.receiver.mask == ARRAY and node.method in ("add", "append", "push")
     if extends and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], Spread):
         receiver, added = em.values([node.receiver, node.args[0]])
-        called = ast.Call(ast.Attribute(receiver, "append", LOAD, **em.at), [added], [], **em.at)
+        called: ast.expr = ast.Call(ast.Attribute(receiver, "append", LOAD, **em.at), [added], [], **em.at)
     else:
         called = send(em, node)
     em.out.append(ast.Expr(called, **em.at))
