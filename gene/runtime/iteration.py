@@ -95,9 +95,14 @@ class Iterator:
         self._ahead = None
         return ahead[1]
 
-    def gene_values(self) -> Iterator:
-        """The iterator itself."""
-        return self
+    def gene_values(self) -> PythonIterator[Any]:
+        """The remaining items. What is looked ahead meanwhile is among them."""
+        while (pair := self._take()) is not None:
+            yield pair[1]
+            for _, item in self._pairs:
+                yield item
+                if self._ahead is not None:
+                    break
 
     def gene_items(self) -> PythonIterator[tuple[Any, Any]]:
         """The remaining keys with their items."""
