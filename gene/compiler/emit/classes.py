@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit.emitter import STRUCTURES, Emitter
-from gene.compiler.emit.functions import arguments_of, forward
+from gene.compiler.emit.emitter import LOAD, STRUCTURES, Emitter
+from gene.compiler.emit.functions import arguments_of, forward, prologue
 from gene.compiler.nodes import Array, Block, Class, Const, Fn, LocalGet, Map, SetSelf
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -22,7 +22,7 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
     constructor = maker = em.constant(None)
     if node.constructor is not None:
         constructor = _method(em, node.constructor, "ctor")
-        maker = _maker(em, node.constructor, constructor)
+        maker = _maker(em, node, constructor)
     table = ast.Dict([em.constant(name) for name, _ in methods], [value for _, value in methods], **em.at)
     if node.adapts is not None:
         adapted = em.value(node.adapts)
@@ -40,17 +40,22 @@ def class_(em: Emitter, node: Class, destination: Destination) -> None:
 
 def _assigned(constructor: Fn | None) -> tuple[str, ...]:
     """The properties that a constructor assigns before it does anything that could read one."""
-    found: list[str] = []
-    waiting: list[Node] = [] if constructor is None else [constructor.body]
+    return () if constructor is None else tuple(node.name for node in _assignments(constructor)[0])
+
+
+def _assignments(constructor: Fn) -> tuple[list[SetSelf], bool]:
+    """The plain assignments to properties that a constructor starts with, and whether it does nothing else."""
+    found: list[SetSelf] = []
+    waiting: list[Node] = [constructor.body]
     while waiting:
         node = waiting.pop(0)
         if isinstance(node, Block):
             waiting = [*node.items, *waiting]
         elif isinstance(node, SetSelf) and _is_plain(node.value):
-            found.append(node.name)
-        else:
-            break
-    return tuple(found)
+            found.append(node)
+        elif not isinstance(node, Const):
+            return found, False
+    return found, True
 
 
 def _is_plain(node: Node) -> bool:
@@ -66,24 +71,31 @@ def _method(em: Emitter, fn: Fn, name: str) -> ast.expr:
     return em.name(target)
 
 
-def _maker(em: Emitter, constructor: Fn, function: ast.expr) -> ast.expr:
+def _maker(em: Emitter, node: Class, function: ast.expr) -> ast.expr:
     """What ``new`` calls: it takes the class and the constructor's arguments, without collecting them.
 
-    A constructor that makes more instances of its class then nests as deep as any function.
+    A constructor that makes more instances of its class then nests as deep as any function. One that only
+    keeps its arguments is not called, the maker does so itself.
     """
-    name = em.function.temporary("new")
-    arguments = arguments_of(em, constructor.function)
-    call = forward(em, function, arguments)
+    assert node.constructor is not None
+    name, scope = em.function.temporary("new"), node.constructor.function
+    inner = Emitter(em.unit, scope, em)
+    inner.place(node.constructor.span)
+    arguments = arguments_of(em, scope)
     first, made = arguments.posonlyargs[0].arg, "%made"
-    body: list[ast.stmt] = []
-    outer, em.out = em.out, body
-    em.assign(made, em.run("allocate", em.name(first)))
-    em.assign(first, em.name(made))
-    body.append(ast.Expr(call, **em.at))
-    body.append(ast.Return(em.name(made), **em.at))
-    em.out = outer
-    definition = em.definition(name, arguments, body)
-    em.out.append(definition)
+    assignments, is_all = _assignments(node.constructor)
+    complete = node.parent is None and {each.name for each in assignments} >= set(node.properties)
+    new = ast.Attribute(em.name(first), "__new__", LOAD, **em.at)
+    inner.assign(made, em.call(new if complete else em.runtime("allocate"), em.name(first)))
+    inner.assign(first, em.name(made))
+    if is_all and not any(variable.boxed for variable in scope.variables):
+        prologue(inner, scope)
+        for each in assignments:
+            inner.into(each, None)
+    else:
+        inner.out.append(ast.Expr(forward(em, function, arguments), **em.at))
+    inner.out.append(ast.Return(em.name(made), **em.at))
+    em.out.append(em.definition(name, arguments, inner.out))
     return em.name(name)
 
 

@@ -172,7 +172,7 @@ def _python_default(em: Emitter, parameter: Parameter) -> ast.expr | None:
 
 def _body(em: Emitter, node: Fn) -> list[ast.stmt]:
     scope = node.function
-    _prologue(em, scope)
+    prologue(em, scope)
     head, em.out = em.out, []
     if scope.generator:
         head.append(ast.Expr(ast.Yield(None, **em.at), **em.at))
@@ -226,8 +226,8 @@ def _local_names(em: Emitter) -> list[str]:
     return [variable.python for variable in em.function.variables]
 
 
-def _prologue(em: Emitter, scope: Function) -> None:
-    """Check the arguments, fill in defaults, check types."""
+def prologue(em: Emitter, scope: Function) -> None:
+    """Emit what checks the arguments, fills in defaults and checks types."""
     positional, rest, keyword, _ = _sorted(scope)
     required = [parameter for parameter in positional if parameter.default is None]
     if required:
