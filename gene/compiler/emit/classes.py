@@ -44,7 +44,7 @@ def _assigned(constructor: Fn | None) -> tuple[str, ...]:
 
 
 def _assignments(constructor: Fn) -> tuple[list[SetSelf], bool]:
-    """The plain assignments to properties that a constructor starts with, and whether it does nothing else."""
+    """The plain assignments to properties that a constructor starts with, and whether that is all."""
     found: list[SetSelf] = []
     waiting: list[Node] = [constructor.body]
     while waiting:
