@@ -137,7 +137,7 @@ class Interpreter:
         code, source_name, source = known
         members = self.main.members
         members[source_name] = source
-        value = self._execute(code, self.main)
+        value = self._execute(self._linked(code), self.main)
         if not _is_needed(code, source_name):
             members.pop(source_name, None)
         self.drain(0)
@@ -147,7 +147,7 @@ class Interpreter:
         """Compile a text for the main module. Texts that are evaluated again are compiled once."""
         source = Source(text, name)
         self._pieces += 1
-        code = self._compile(source, self._pieces, interactive=True)
+        code = self._compile_source(source, self._pieces, interactive=True)
         known = code, f"%source{self._pieces}", source
         if "comptime" not in text:  # what that decides can be different the next time
             _keep(self._texts, (text, name), known)
@@ -206,8 +206,8 @@ class Interpreter:
         module.main = True
         source = Source(text, name)
         module.members["%source0"] = source
-        code = self._compile(source, 0, interactive=False)
-        self._to_the_end(lambda: self._execute(code, module))
+        code = self._compile_source(source, 0, interactive=False)
+        self._to_the_end(lambda: self._execute(self._linked(code), module))
         return module
 
     def drain(self, timeout: float | None = None) -> bool:
@@ -242,34 +242,22 @@ class Interpreter:
         known = self._evaluated.get(key)
         if known is None:
             known = *self._compile_datum(datum, names, local=local, values=values), kept
-            self._link(known[0])
             _keep(self._evaluated, key, known)
         code, source_name, source, _ = known
         module.members[source_name] = source
         module.members["%place"] = environment.holding(values) if values else environment
-        return self._run(code, module)
+        return self._execute(code, module)
 
     def _compile_datum(
         self, datum: Any, names: frozenset[str], *, local: bool, values: list[Any]
     ) -> tuple[CodeType, str, Source]:
-        from gene.compiler.compile import compile_forms
         from gene.data.forms import span_of
 
         span = span_of(datum)
         source = Source("", "<eval>") if span is None else span.source
         self._pieces += 1
-        code, warnings = compile_forms(
-            [datum],
-            source,
-            interactive=True,
-            number=self._pieces,
-            outer=names,
-            local=local,
-            values=values,
-            options=self._options,
-        )
-        self.warnings += warnings
-        return code, f"%source{self._pieces}", source
+        how = {"interactive": True, "number": self._pieces, "outer": names, "local": local, "values": values}
+        return self._linked(self._compile([datum], source, **how)), f"%source{self._pieces}", source
 
     # -- names ---------------------------------------------------------------------------------------
 
@@ -351,29 +339,28 @@ class Interpreter:
         assert module.path is not None
         self._prepare(module)
         code = load_code(module.name, module.path, self.warnings, cache=self._cache, options=self._options)
-        self._execute(code, module)
+        self._execute(self._linked(code), module)
 
-    def _compile(self, source: Source, number: int, *, interactive: bool) -> CodeType:
-        from gene.compiler.compile import compile_forms
+    def _compile_source(self, source: Source, number: int, *, interactive: bool) -> CodeType:
         from gene.reader import read_all
 
-        code, warnings = compile_forms(
-            read_all(source), source, interactive=interactive, number=number, options=self._options
-        )
+        return self._compile(read_all(source), source, interactive=interactive, number=number)
+
+    def _compile(self, forms: list[Any], source: Source, **how: Any) -> CodeType:
+        from gene.compiler.compile import compile_forms
+
+        code, warnings = compile_forms(forms, source, options=self._options, **how)
         self.warnings += warnings
         return code
 
-    def _execute(self, code: CodeType, module: Module) -> Any:
-        self._link(code)
-        return self._run(code, module)
-
-    def _link(self, code: CodeType) -> None:
-        """Have ready what a piece of code mentions."""
+    def _linked(self, code: CodeType) -> CodeType:
+        """A piece of code, and ready what it mentions."""
         names = mentioned(code)
         link(names, self._builtins)
         provide(self._builtins, names)
+        return code
 
-    def _run(self, code: CodeType, module: Module) -> Any:
+    def _execute(self, code: CodeType, module: Module) -> Any:
         members = module.members
         self._guarded(exec, code, members)
         module.offered.update(members.pop("%exports"))
