@@ -113,17 +113,23 @@ def test_fields_are_bound_in_the_arm():
 )
 def test_patterns_nest(pattern, matches, names, others):
     """What stands in a pattern is a pattern again: a name, a variant, an array, a map, or a value."""
-    text = f'{SHAPE} (var x nil) (fn f [v] (case v when {pattern} ["yes" x] else "no"))'
+    named = "x" if names is not None else "nil"
+    text = f'{SHAPE} (fn f [v] (case v when {pattern} ["yes" {named}] else "no"))'
     assert value(f"{text} (f {matches})") == ["yes", names]
     assert [value(f"{text} (f {other})") for other in others] == ["no"] * len(others)
 
 
 def test_patterns_and_values_that_look_alike():
-    """An array or a map without names is compared as a whole; ``%x`` is the value of x."""
+    """An array or a map without new names is compared as a whole; what has a value keeps it."""
     assert value("(case {^a 1 ^b 2} when {^a 1} 1 when {^a 1 ^... _} 2)") == 2
     assert value("(var y 2) [(case [1 2] when [x %y] x) (case [1 3] when [x %(y + 1)] x)]") == [1, 1]
     assert value("(var y 2) (case [1 3] when [x %y] x else y)") == 2
-    assert value("(var x 5) (var y 6) (case [1 2] when [x y] [x y])") == [1, 2]
+    assert value("(var x 5) (var y 6) (case [1 2] when [x y] 1 when [a b] [a b])") == [1, 2]
+    assert value("(var x 1) (case [1 2] when [x y] y)") == 2
+    assert value("(var x 5) (case [1 2] when [x y] y else 0)") == 0
+    assert value("(var x 5) (case (Ok 1) when (Ok x) x)") == 1
+    assert value("(var xs [2 3]) (case [1 2 3] when [1 xs...] 1 else 2)") == 1
+    assert value("(fn f [x p] (case p when [x y] y else 0)) [(f 1 [1 2]) (f 2 [1 2])]") == [2, 0]
     assert value("(case `(f ^k 1 2 3) when {^k k} [k] else nil)") == [1]
     assert value("(class P (ctor [/x /y])) (case (new P 0 5) when {^x 0 ^y y} y)") == 5
 

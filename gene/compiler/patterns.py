@@ -2,8 +2,9 @@
 
 A pattern is a name; ``_``, which takes anything; an array of patterns, one of which may be ``rest...``; or
 a map, ``{^key pattern ^^key ^... rest}``. In a ``when`` there are also variants of enums with a pattern for
-each field, and anything else is a value to compare with, the true of ``^^key`` too. Either way the names get
-their values last, when all of the value has been taken apart: what does not fit changes nothing.
+each field, and anything else is a value to compare with, the true of ``^^key`` too, and in arrays and maps
+the name of a variable that is there already: what has a value without patterns keeps it. Either way the names
+get their values last, when all of the value has been taken apart: what does not fit changes nothing.
 """
 
 from __future__ import annotations
@@ -74,6 +75,13 @@ class Taking:
         elif form.name != "_":
             self.names.append((self._name(form), value))
 
+    def _element(self, form: Any, value: Node) -> None:
+        """Go on with an element of an array or an entry of a map, which in a ``when`` can be a variable."""
+        if self.matching and is_name(form) and _is_variable(self.analyzer, form):
+            self._compare(form, self._hold(value))
+        else:
+            self._part(form, value)
+
     def _name(self, form: Symbol) -> str:
         if form.name.endswith(":"):
             raise self.analyzer.error("a name in a pattern has no type", form, hint="(var n: Int x)")
@@ -98,7 +106,7 @@ class Taking:
             self._ask(Run(span, "can_unpack", [LocalGet(span, variable), *count]))
         parts = self._hold(Run(span, "unpack", [LocalGet(span, variable), *count]))
         for position, item in enumerate(forms):
-            self._part(item, Run(span, "item", [LocalGet(span, parts), Const(span, position)]))
+            self._element(item, Run(span, "item", [LocalGet(span, parts), Const(span, position)]))
 
     def _elements(self, form: list[Any]) -> tuple[list[Any], int]:
         """The patterns of an array, and the position of the one that takes the rest, or -1."""
@@ -121,7 +129,7 @@ class Taking:
             if self.matching:
                 self._ask(Run(span, f"can_{function}", [LocalGet(span, variable), Const(span, wanted)]))
             name = Symbol(key) if item is True and not self.matching else item
-            self._part(name, Run(span, function, [LocalGet(span, variable), Const(span, wanted)]))
+            self._element(name, Run(span, function, [LocalGet(span, variable), Const(span, wanted)]))
 
     def _variant(self, form: Gene, variable: Variable) -> None:
         span = span_of(form)
@@ -154,6 +162,15 @@ def is_name(form: Any) -> bool:
     return type(form) is Symbol and form.name not in BUILT_IN and not form.name.startswith(_NO_NAMES)
 
 
+def _is_variable(analyzer: Analyzer, form: Symbol) -> bool:
+    known = analyzer.globals.get(form.name)
+    return (
+        analyzer.scope.find(form.name) is not None
+        or form.name in analyzer.outer
+        or (known is not None and known.declared)
+    )
+
+
 def _is_rest(name: str) -> bool:
     return name.endswith("...") and len(name) > 3
 
@@ -169,7 +186,9 @@ def _names_something(analyzer: Analyzer, form: Any) -> bool:
     if isinstance(form, dict):
         spread = any(type(key) is SpreadKey for key in form)
         return spread or any(_names_something(analyzer, item) for item in form.values())
-    return is_name(form) or type(form) is Unquote or is_variant_pattern(analyzer, form)
+    if is_name(form):
+        return not _is_variable(analyzer, Symbol(form.name.removesuffix("...") or form.name))
+    return type(form) is Unquote or is_variant_pattern(analyzer, form)
 
 
 def is_variant_pattern(analyzer: Analyzer, form: Any) -> bool:
