@@ -70,6 +70,8 @@ _FOREIGN_WORDS: Final = {
     "catch": "(try … catch * …) has catch inside of the try's parentheses",
     "finally": "(try … finally …) has finally inside of the try's parentheses",
     "raise": "an error is thrown by (throw message)",
+    "match": "(case x when pattern …) chooses by patterns, (var [a b] x) takes x apart",
+    "result": "result is known in ^post only",
     "len()": "the size of x is (len x) or x/.size",
 }
 """Names that people bring along from other languages, or write outside of the form that they belong to."""
@@ -95,11 +97,11 @@ def spelling(mistake: Mistake) -> str | None:
 
 
 def too_early(mistake: Mistake) -> str | None:
-    """A local name whose definition comes later."""
+    """A local name whose definition comes later, or belongs to a block."""
     if not mistake.name or not mistake.calls or mistake.name not in _local_names(mistake.calls[0]):
         return None
     known = "only a module's functions can be used before their definition"
-    return f"{mistake.name} is defined further down; {known}"
+    return f"{mistake.name} is defined further down, or in a block that keeps it to itself; {known}"
 
 
 def similar_name(mistake: Mistake) -> str | None:

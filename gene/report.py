@@ -122,9 +122,9 @@ def _call_place(call: Call) -> Iterator[str]:
 
 
 def _class_prefix(error: GeneException) -> str:
-    """The name of the error's class where a program defined it."""
+    """The name of the error's class where a program defined it, and the message does not consist of it."""
     info = type(error).__gene__
-    return "" if info.native else f"{info.name}: "
+    return "" if info.native or error.message is VOID else f"{info.name}: "
 
 
 def _first_thrown(error: GeneException) -> Iterator[str]:

@@ -480,4 +480,4 @@ def test_what_is_no_exception_is_wrapped():
 def test_catch_names_known_classes():
     """An unknown class is an error, and so is what is no class."""
     assert fails('(try (throw "a") catch Nope 1)') == "Nope is not defined"
-    assert fails('(var X 5) (try (throw "a") catch X 1)') == "catch requires an exception class"
+    assert fails('(var X 5) (try (throw "a") catch X 1)') == "catch requires an exception class, got VkInt"

@@ -145,6 +145,8 @@ def test_enums_anywhere():
         ("(enum E a a)", "Type error: duplicate variant a in enum E"),
         ("(enum E (A ^x Int))", "a variant's fields are names without ^"),
         ("(enum E (A 5))", "a field is a name, or a name and its type"),
+        ("(enum E ^values 5)", "enum E: ^values is an array of names"),
+        ("(enum E (A x x))", "Type error: duplicate field x in variant A"),
     ],
 )
 def test_mistakes(program, message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import fails, output, run, value
+from support import error, fails, output, run, value
 
 FULL = """
     (class A (method m [x] (println "m" x) (x * 2)))
@@ -106,6 +106,39 @@ def test_instances_made_before():
     assert value(f"{text} (a .m)") == 2
 
 
+def test_invariants():
+    """They run before and after the call; false is an error, any other answer is dropped."""
+    text = '(class A (ctor [/n]) (method take [x] (/n -= x) /n)) (interceptor I [m] (invariant m [x] (/n >= 0))) (I A "take") (var a (new A 5))'
+    assert value(f"{text} (a .take 2)") == 3
+    failed = error(f"{text} (a .take 9)")
+    assert str(failed) == "[GENE.INTERCEPT.INVARIANT] an invariant of I is false after the call"
+    assert type(failed).__name__ == "AssertionException"
+    assert (
+        fails(f"{text} (a/n = -1) (a .take 0)")
+        == "[GENE.INTERCEPT.INVARIANT] an invariant of I is false before the call"
+    )
+    assert value("(fn f [x] x) (fn-interceptor I [g] (invariant g [x] nil)) ((I f) 1)") == 1
+
+
+def test_wrapped_functions_are_functions():
+    """They print as such, and have names of their own once they are assigned."""
+    text = '(fn f [x] (x + 1)) (fn-interceptor Log [g] (before g [x] (println "call" x)))'
+    assert run(f"{text} (println (Log f) (typeof (Log f)) Log) (f = (Log f)) (f 1)") == (
+        2,
+        "VkFunction Function Log\ncall 1\n",
+    )
+    assert run(
+        "(fn f* [x] (yield x)) (fn-interceptor I [g] (before g [x] (println x))) (((I f*) 1) .next)"
+    ) == (1, "1\n")
+
+
+def test_advice_takes_the_arguments_of_the_call():
+    """As they are given: without defaults of the function; a rest parameter takes any."""
+    text = "(fn f [a b = 9] [a b]) (fn-interceptor I [g] (around g [args... proceed] [(len args) (proceed args...)]))"
+    assert value(f"{text} (var w (I f)) [(w 1) (w 1 2)]") == [[1, [1, 9]], [2, [1, 2]]]
+    assert value("(fn f [a] a) (fn-interceptor I [g] (before g [x] (x = 100))) ((I f) 1)") == 1
+
+
 def test_errors_pass_through():
     """From advice and from the call."""
     assert (
@@ -124,6 +157,11 @@ def test_errors_pass_through():
     ("program", "message"),
     [
         ("(interceptor I 5)", "interceptor needs a name and an array of names"),
+        ("(interceptor I [5])", "interceptor needs a name and an array of names"),
+        ("(interceptor I [a a])", "interceptor needs a name and an array of names"),
+        ("(fn-interceptor I [a b])", "I: a function has one name"),
+        ("(fn-interceptor I [a]) (fn f []) (I f f)", "[GENE.INTERCEPT.ARITY] I is for 1 function, got 2"),
+        ("(fn-interceptor I [a]) (I)", "[GENE.INTERCEPT.TARGET] I expects a function, got VkVoid"),
         ("(interceptor I [a] (nope a [] 1))", "I: advice is expected, (before name [args] …)"),
         ("(interceptor I [a] (before b [] 1))", "I: b is not among its names"),
         (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gene.interpreter import Interpreter
+from gene.runtime.exceptions import GeneException
 from gene.stdlib.capabilities import ALL
 
 if TYPE_CHECKING:
@@ -134,6 +135,24 @@ def test_imports_that_fail(files, message, tmp_path, capsys):
     """Missing files and names, hidden names, circles, and faults of the module itself."""
     with pytest.raises(Exception, match=message):
         play(tmp_path, files, capsys)
+
+
+@pytest.mark.parametrize(
+    ("module", "hint"),
+    [
+        ("(var x 1)", "x is private there; (var $ns/x …) or (export x) offers it"),
+        ("(y = 1)", None),
+        ("(x = 1)", "x is private there; (var $ns/x …) or (export x) offers it"),
+    ],
+)
+def test_private_names_are_told_from_missing_ones(module, hint, tmp_path):
+    """The error is at the name, and says how the module would offer it."""
+    (tmp_path / "m.gene").write_text(module)
+    (tmp_path / "main.gene").write_text('(import * y:z\n  x from "m")'.replace("y:z", ""))
+    with pytest.raises(GeneException, match="Symbol 'x' not found in namespace") as failed:
+        Interpreter(capabilities=ALL).run(tmp_path / "main.gene")
+    assert failed.value.hint == hint
+    assert str(failed.value.location).endswith("main.gene:2:3")
 
 
 def test_exports_may_name_variables(tmp_path, capsys):

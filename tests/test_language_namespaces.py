@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support import fails, output, value
 
 from gene.interpreter import Interpreter
@@ -63,7 +64,39 @@ def test_members_from_outside():
         "(ns /n) (fn n/f [] 1) (class n/C (method m [] 2)) (var n/x 3) (n/y = 4) [(n/f) ((new n/C) .m) n/x n/y]"
     ) == [1, 2, 3, 4]
     assert value("(ns /n (var /x 1)) (n/x += 4) n/x") == 5
-    assert fails("(fn nope/f [] 1)") == "nope is not defined"
+    assert value("(fn f [] (ns local) (fn local/g [] 1) (local/g)) (f)") == 1
+    assert value("(class C) (fn C/make [] (new C)) ((C/make) is C)") is True
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "(fn nope/f [] 1)",
+        "(class nope/C)",
+        "(enum nope/E a)",
+        "(interface nope/I)",
+        "(type nope/T Int)",
+        "(object nope/o)",
+        "(ns /nope/inner)",
+        "(ns nope/inner)",
+        "(fn nope/inner/f [] 1)",
+    ],
+)
+def test_definitions_need_their_namespace(form):
+    """A member is added only to what is there."""
+    assert fails(form) == "Namespace nope not found"
+
+
+def test_functions_from_outside_know_the_module():
+    """They stand outside of the body, so its members have no plain names there."""
+    text = "(var x 1) (ns /n (var /x 2) (fn /inside [] x)) (fn n/outside [] x)"
+    assert value(f"{text} [(n/inside) (n/outside)]") == [2, 1]
+
+
+@pytest.mark.parametrize("form", ["(ns)", "(ns 5)", '(ns "n")', "(ns /)", "(ns [n])"])
+def test_namespaces_have_names(form):
+    """Anything else is refused."""
+    assert fails(form) == "ns needs a name"
 
 
 def test_nested_namespaces():
@@ -149,6 +182,7 @@ def test_missing_members():
 def test_imports_belong_to_the_top_level():
     """Not into namespaces."""
     assert fails('(ns /n (import x from "y"))').startswith("import is compile-time only")
+    assert fails("(ns /n (export x))") == "export is possible only at the top level of a module"
 
 
 # -- the namespace of the module -------------------------------------------------------------------------

@@ -23,6 +23,8 @@ def shown(text):
         '((@ "users" 0 "name") m)',
         "((@ `users 0 `name) m)",
         '(m ./ "users" ./ 0 ./ "name")',
+        "(m ./ `users ./ 0 ./ `name)",
+        '(var k "name") (m ./ "users" ./ 0 ./ k)',
         "(m ./ @users/0/name)",
         "(var s @users/0/name) (s m)",
         "(var i 0) (@users/<i>/name m)",
@@ -82,6 +84,20 @@ def test_strict_steps():
     assert fails(f"{DATA} (@n/! m)") == "Selector matched but value is nil"
     assert fails(f"{DATA} m/zz/!/more") == "Selector did not match (VOID)"
     assert value("(@a/!/b {^a {^b 1}})") == 1
+    assert fails("(@*/x/! [{^x 1} {}])") == "Selector did not match (VOID)"
+    assert fails("(@*/x/! [{^x 1} {^x nil}])") == "Selector matched but value is nil"
+    assert value("(@*/x/!/y [{^x {^y 1}} {^x {}}])") == [1]
+
+
+def test_steps_pass_over_what_is_missing():
+    """Behind ``*`` no method and no function is called on nil or void."""
+    assert value(
+        '(fn twice [x] (x * 2)) [(@*/x/:twice [{^x 1} {} {^x nil}]) (@*/x/.trim [{^x " a "} {}])]'
+    ) == [[2], ["a"]]
+    assert value("(fn void_of [x] void) (fn nil_of [x] nil) [(@*/:void_of [1]) (@*/:nil_of [1])]") == [
+        [],
+        [None],
+    ]
 
 
 def test_selectors_are_functions():
@@ -105,6 +121,11 @@ def test_what_selectors_look_into():
         ("(var k nil) (@<k> {})", "Dynamic selector segment cannot be nil"),
         ("(var k nil) (var m {}) m/<k>", "Dynamic selector segment cannot be nil"),
         ("(var k []) (@<k> {})", "Invalid property type: VkArray"),
+        ('(@ "a" nil)', "Dynamic selector segment cannot be nil"),
+        ('(@ "a" [])', "Invalid property type: VkArray"),
+        ("(var k nil) ({^a 1} ./ k)", "Dynamic selector segment cannot be nil"),
+        ("(@a)", "Expected 1 arguments, got 0"),
+        ("(@a {} {})", "Expected 1 arguments, got 2"),
         ("(@a/:nope {})", "nope is not defined"),
         ("(@a/@@ {})", "@@ is no step of a selector"),
     ],

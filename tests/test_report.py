@@ -241,7 +241,7 @@ _VOID = (
         ("(println nill)", "did you mean nil?"),
         (
             "(fn f [] (g 1) (fn g [n] n)) (f)",
-            "g is defined further down; only a module's functions can be used before their definition",
+            "g is defined further down, or in a block that keeps it to itself; only a module's functions can be used before their definition",
         ),
         ("(whlie true 1)", "did you mean while?"),
         ("(println qqqqq)", None),

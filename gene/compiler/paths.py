@@ -5,6 +5,7 @@ from __future__ import annotations
 from gene.compiler.errors import GeneCompileError
 from gene.compiler.nodes import (
     Binary,
+    Block,
     Const,
     GlobalGet,
     GlobalSet,
@@ -80,6 +81,20 @@ def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | No
     if isinstance(node, LocalGet) and isinstance(key, str):
         node.variable.members += 1
     return SetMember(span, node, key, value, operator)
+
+
+def define(analyzer: Analyzer, path: PathSymbol, value: Node) -> Node:
+    """A definition from outside, ``(fn util/f …)``, ``(class util/C …)``: the namespace must be there."""
+    return Block(analyzer.span, [*existing(analyzer, path), assign(analyzer, path, value, None)])
+
+
+def existing(analyzer: Analyzer, path: PathSymbol) -> list[Node]:
+    """What sees to it that a path of a definition starts from something that is there."""
+    head, span = path.parts[0], span_of(path)
+    known = head[:1] in ("", "$") or analyzer.scope.find(head) is not None or head in analyzer.outer
+    if known or analyzer.space_of(head) is not None:
+        return []
+    return [Run(span, "existing_namespace", [analyzer.internal("%ns", span), Const(span, head)])]
 
 
 def set_own(analyzer: Analyzer, name: str, value: Node) -> Node:

@@ -157,9 +157,12 @@ def _make_native(cls: Any, *args: Any, **kwargs: Any) -> Any:
     return cls(*args, **kwargs)
 
 
-def _make_bare(cls: Any, *_args: Any, **_kwargs: Any) -> Any:
-    """Without a constructor the arguments are ignored; constructors are not inherited."""
-    return bare(cls)
+def _make_bare(cls: Any, *args: Any, **_kwargs: Any) -> Any:
+    """Without a constructor the arguments are ignored, for none is inherited; exceptions take a message."""
+    made = bare(cls)
+    if args and isinstance(made, BaseException):
+        made.message = args[0]  # type: ignore[attr-defined]
+    return made
 
 
 def _make_of_kind(cls: Any, *args: Any, **kwargs: Any) -> Any:

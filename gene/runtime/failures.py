@@ -22,8 +22,9 @@ from gene.runtime.exceptions import (
     RuntimeException,
     TypeException,
 )
-from gene.runtime.kinds import KINDS
+from gene.runtime.kinds import KINDS, Kind, kind_of
 from gene.runtime.text import display
+from gene.runtime.typetests import type_text
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def exception(value: Any) -> BaseException:
         return value
     if type(value) is str:
         return GeneException(value)
-    return GeneException(None if value is None else display(value), cause=value)
+    return GeneException(display(value), cause=value)
 
 
 def caught(error: Exception) -> GeneException:
@@ -95,11 +96,13 @@ def _location(error: BaseException) -> Any:
     return location
 
 
-def matches(error: GeneException, pattern: Any) -> bool:
-    """Whether a ``catch`` with a class catches an exception."""
-    if isinstance(pattern, GeneClass):
-        return isinstance(error, pattern)
-    raise TypeException("catch requires an exception class")
+def exception_class(pattern: Any) -> GeneClass:
+    """What a ``catch`` names, which must be a class of exceptions."""
+    if isinstance(pattern, GeneClass) and GeneException in pattern.__mro__:
+        return pattern
+    named = isinstance(pattern, GeneClass | Kind)
+    what = f"and {type_text(pattern)} is none" if named else f"got {kind_of(pattern).tag}"
+    raise TypeException(f"catch requires an exception class, {what}")
 
 
 def current_exception() -> Any:

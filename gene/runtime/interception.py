@@ -2,14 +2,15 @@
 
 An interceptor is applied to a class and method names, or to a function. What it made can be switched off
 and on. Around one call run, in this order: ``before_filter`` (a false answer stops the call with nil),
-``before``, ``invariant``, the call inside of ``around``, ``invariant`` again, ``after``.
+``before``, ``invariant``, the call inside of ``around``, ``invariant`` again, ``after``. An invariant that
+answers false is broken, which is an error.
 """
 
 from __future__ import annotations
 
-from gene.data.atoms import Symbol
+from gene.data.atoms import VOID, Symbol
 from gene.runtime.classes import GeneClass, find_method, set_method
-from gene.runtime.exceptions import ArgumentException, GeneException
+from gene.runtime.exceptions import ArgumentException, AssertionException, GeneException
 from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.methods import forget
 from gene.runtime.operators import truth
@@ -30,7 +31,8 @@ class Interception:
         enabled: Whether the advice runs.
     """
 
-    def __init__(self, target: Callable[..., Any], advice: list[Advice]) -> None:
+    def __init__(self, name: str, target: Callable[..., Any], advice: list[Advice]) -> None:
+        self._name = name
         self.target = target
         self.enabled = True
         self._advice = advice
@@ -45,15 +47,26 @@ class Interception:
         for _, function in self._of("before_filter"):
             if not truth(function(*args, **kwargs)):
                 return None
-        for _, function in [*self._of("before"), *self._of("invariant")]:
+        for _, function in self._of("before"):
             function(*args, **kwargs)
+        self._check("before", *args, **kwargs)
         result = self._around()(*args, **kwargs)
-        for _, function in self._of("invariant"):
-            function(*args, **kwargs)
+        self._check("after", *args, **kwargs)
         for replaces, function in self._of("after"):
             made = function(*args, result, **kwargs)
             result = made if replaces else result
         return result
+
+    def _check(self, when: str, *args: Any, **kwargs: Any) -> None:
+        """Run the invariants; false is the answer of one that is broken."""
+        for _, function in self._of("invariant"):
+            if function(*args, **kwargs) is False:
+                raise AssertionException(
+                    f"[GENE.INTERCEPT.INVARIANT] an invariant of {self._name} is false {when} the call"
+                )
+
+    def __repr__(self) -> str:
+        return "VkFunction"
 
     def _around(self) -> Callable[..., Any]:
         """The target inside of all ``around`` advice, the first one outermost."""
@@ -91,8 +104,12 @@ class Interceptor:
         self.advice = advice
         self.functions = functions
 
-    def __call__(self, target: Any, *methods: Any) -> Any:
+    def __call__(self, target: Any = VOID, *methods: Any) -> Any:
         """Apply the advice to a function, or to methods of a class."""
+        if self.functions and methods:
+            raise ArgumentException(
+                f"[GENE.INTERCEPT.ARITY] {self.name} is for 1 function, got {len(methods) + 1}"
+            )
         return self._to_function(target) if self.functions else self._to_class(target, methods)
 
     def _to_function(self, target: Any) -> Interception:
@@ -100,7 +117,7 @@ class Interceptor:
             raise ArgumentException(
                 f"[GENE.INTERCEPT.TARGET] {self.name} expects a function, got {kind_of(target).tag}"
             )
-        return Interception(target, self.advice)
+        return Interception(self.name, target, self.advice)
 
     def _to_class(self, target: Any, methods: tuple[Any, ...]) -> Any:
         if not isinstance(target, GeneClass):
@@ -119,7 +136,7 @@ class Interceptor:
             if function is None:
                 raise GeneException(f"[GENE.INTERCEPT.METHOD] {target.__gene__.name} has no method {method}")
             advice = [each for each in self.advice if each[1] == placeholder]
-            wrapper = Interception(function, advice)
+            wrapper = Interception(self.name, function, advice)
             set_method(target, method, _as_method(wrapper))
             made.append(wrapper)
         forget(target)

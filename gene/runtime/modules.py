@@ -161,13 +161,26 @@ def import_name(module: Module, name: str) -> Any:
                 f"[GENE.IMPORT.EXPORT_MISSING] Cannot import '{name}' from module with explicit exports"
             )
     elif first not in module.offered:
-        raise GeneException(f"Symbol '{name}' not found in namespace")
+        private = module.key(first) in module.members
+        hint = (
+            f"{first} is private there; (var $ns/{first} …) or (export {first}) offers it"
+            if private
+            else None
+        )
+        raise GeneException(f"Symbol '{name}' not found in namespace", hint=hint)
     value = module.members.get(module.key(first), VOID)
     for part in rest.split("/") if rest else ():
         value = get(value, part)
     if value is VOID:
         raise GeneException(f"Symbol '{name}' not found in namespace")
     return value
+
+
+def existing_namespace(module: Module, name: str) -> None:
+    """See to it that what a definition adds a member to is there."""
+    key = module.key(name)
+    if module.get(name) is VOID and key not in module.members["__builtins__"]:
+        raise GeneException(f"Namespace {name} not found", hint=f"(ns /{name}) makes it")
 
 
 def import_all(module: Module, into: Module) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID, PathSymbol, Symbol
-from gene.runtime.exceptions import GeneException, TypeException
+from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
 from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.methods import send
 from gene.runtime.paths import get_dynamic, get_index, set_, strict
@@ -26,20 +26,28 @@ class Selector:
     def __init__(self, *steps: Any) -> None:
         self.steps = [step.name if isinstance(step, Symbol | PathSymbol) else step for step in steps]
 
-    def __call__(self, value: Any = VOID) -> Any:
-        """What the path leads to from ``value``; an array where a step leads to many."""
-        many, values = False, [value]
+    def __call__(self, *values: Any) -> Any:
+        """What the path leads to from the one value that is given; an array where a step leads to many.
+
+        Of many, what is missing is left out in the end: ``!`` still sees it.
+
+        Raises:
+            GeneException: Another number of values is given, or the path cannot be followed.
+        """
+        if len(values) != 1:
+            raise ArgumentException(f"Expected 1 arguments, got {len(values)}")
+        many, found = False, list(values)
         for step in self.steps:
             if step in ("*", "**") and type(step) is str:
                 many = True
-                values = [item for each in values for item in (_items(each) if step == "*" else _below(each))]
+                found = [item for each in found for item in (_items(each) if step == "*" else _below(each))]
+            elif many and step != "!":
+                found = [
+                    _step(each, step) if each is not None and each is not VOID else VOID for each in found
+                ]
             else:
-                if many and step != "!":
-                    values = [each for each in values if each is not None]
-                values = [_step(each, step) for each in values]
-                if many:
-                    values = [each for each in values if each is not VOID]
-        return values if many else values[0]
+                found = [_step(each, step) for each in found]
+        return [each for each in found if each is not VOID] if many else found[0]
 
     def assign(self, value: Any, new: Any) -> Any:
         """Assign what the path leads to: everywhere, where a step leads to many."""
@@ -107,7 +115,7 @@ def _below(value: Any) -> list[Any]:
 
 def make_selector(*steps: Any) -> Selector:
     """``(@ "a" 0)``: a selector of computed steps."""
-    return Selector(*steps)
+    return Selector(*[step if callable(step) else dynamic_step(step) for step in steps])
 
 
 def select(value: Any, step: Any) -> Any:

@@ -34,7 +34,7 @@ def parse(text: Any = MISSING) -> Any:
     try:
         form = read_one(text, "<parse>")
     except GeneError as error:
-        raise ParseException(error.message, hint=error.hint) from error
+        raise ParseException(error.message, hint=error.hint) from None
     return rebuild(form, _form_parts, _data)
 
 

@@ -153,7 +153,7 @@ def type_(analyzer: Analyzer, form: Gene) -> Node:
     if made is None:
         made = Run(analyzer.span, "any_type", [])
     if type(target) is PathSymbol:
-        return paths.assign(analyzer, target, made, None)
+        return paths.define(analyzer, target, made)
     if not analyzer.at_top():
         return bind(analyzer, name, made)
     analyzer.export(name)

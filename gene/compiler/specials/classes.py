@@ -103,7 +103,7 @@ def _bind(analyzer: Analyzer, target: Any, name: str, made: Node) -> Node:
     if type(target) is PathSymbol:
         own = paths.own_member(target.parts)
         if own is None:
-            return paths.assign(analyzer, target, made, None)
+            return paths.define(analyzer, target, made)
         return paths.set_own(analyzer, own, made)
     if not analyzer.at_top():
         return bind(analyzer, name, made)

@@ -24,13 +24,16 @@ def enum(analyzer: Analyzer, form: Gene) -> Node:
         raise analyzer.error("enum needs a name", form, hint="(enum Color red green)")
     name, _, generic = target.name.rpartition("/")[2].partition(":")
     outer, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic.split(":"))
-    variants, types = _variants(analyzer, name, [*form.children[1:], *(form.props.get("values") or [])], form)
+    values = form.props.get("values", [])
+    if not isinstance(values, list):
+        raise analyzer.error(f"enum {name}: ^values is an array of names", form, hint="^values [ready done]")
+    variants, types = _variants(analyzer, name, [*form.children[1:], *values], form)
     analyzer.type_names = outer
     span = analyzer.span
     made = Run(span, "make_enum", [Const(span, name), Const(span, tuple(variants)), *types])
     analyzer.enums[name] = [variant for variant, _ in variants]
     if type(target) is PathSymbol:
-        return paths.assign(analyzer, target, made, None)
+        return paths.define(analyzer, target, made)
     if not analyzer.at_top():
         return bind(analyzer, name, made)
     analyzer.export(name)
@@ -67,6 +70,10 @@ def _fields(analyzer: Analyzer, item: Gene) -> tuple[tuple[str, ...], Node | Non
                 "a field is a name, or a name and its type", item, hint="(Rect w: Int h: Int)"
             )
         names.append(field.name.removesuffix(":"))
+        if names[-1] in names[:-1]:
+            raise analyzer.error(
+                f"Type error: duplicate field {names[-1]} in variant {item.type.name}", field
+            )
         types.append(next(forms, None) if field.name.endswith(":") else None)
     if not any(types):
         return tuple(names), None

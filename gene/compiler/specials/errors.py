@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Block, Clause, Const, LocalGet, Node, Throw, Try
+from gene.compiler.nodes import Block, Clause, Const, LocalGet, Node, Run, Throw, Try
 from gene.data.atoms import PathSymbol, Symbol
+from gene.data.forms import span_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from gene.compiler.analyzer import Analyzer
     from gene.compiler.scope import Variable
     from gene.data.forms import Gene
+
+
+_WORDS = (Symbol("catch"), Symbol("finally"))
+_BINDING = "in catch Class …, $ex is the exception; catch name … catches any exception"
 
 
 def try_(analyzer: Analyzer, form: Gene) -> Node:
@@ -36,11 +41,11 @@ def _split(analyzer: Analyzer, form: Gene) -> tuple[list[Any], list[tuple[Any, l
     current, children = body, iter(form.children)
     for item in children:
         word = item.name if type(item) is Symbol else None
+        if word in ("catch", "finally") and last is not None:
+            raise analyzer.error(f"{word} cannot follow finally", item)
         if word == "catch":
-            if last is not None:
-                raise analyzer.error("catch cannot follow finally", item)
             pattern = next(children, None)
-            if pattern is None:
+            if pattern is None or pattern in _WORDS:
                 raise analyzer.error("catch needs a pattern", item, hint="catch * (println $ex/message)")
             current = []
             catches.append((pattern, current))
@@ -52,6 +57,7 @@ def _split(analyzer: Analyzer, form: Gene) -> tuple[list[Any], list[tuple[Any, l
 
 
 def _clause(analyzer: Analyzer, pattern: Any, forms: list[Any], caught: Variable) -> Clause:
+    _check_binding(analyzer, pattern, forms)
     with analyzer.block():
         analyzer.scope.names["$ex"] = caught
         test, variable, steps = None, None, []
@@ -61,13 +67,22 @@ def _clause(analyzer: Analyzer, pattern: Any, forms: list[Any], caught: Variable
                 "catch takes *, a class, or a name to bind", pattern, hint="catch err (println err/message)"
             )
         if type(pattern) is PathSymbol or name[0].isupper():
-            test = analyzer.node(pattern)
+            test = Run(span_of(pattern) or analyzer.span, "exception_class", [analyzer.node(pattern)])
         elif name not in ("*", "_"):
             variable = analyzer.declare(name)
             value = LocalGet(analyzer.span, caught)
             steps.append(analyzer.assign_local(variable, value, analyzer.span, fresh=True))
         body = analyzer.opened(analyzer.body(forms)) if forms else Const(analyzer.span, None)
     return Clause(test, variable, Block(analyzer.span, [*steps, body]))
+
+
+def _check_binding(analyzer: Analyzer, pattern: Any, forms: list[Any]) -> None:
+    """Refuse what binds the exception in other languages, and would be a form without effect here."""
+    typed = type(pattern) is Symbol and pattern.name.endswith(":")
+    named = len(forms) > 1 and type(forms[1]) is Symbol and forms[0] == Symbol("as")
+    if typed or (named and analyzer.scope.find("as") is None):
+        word, place = ("as", forms[0]) if named else ("type of a name", pattern)
+        raise analyzer.error(f"catch takes no {word}", place, hint=_BINDING)
 
 
 def throw(analyzer: Analyzer, form: Gene) -> Node:

@@ -83,7 +83,7 @@ def _member_function(
     name = paths.own_member(path.parts)
     if name is None:
         made = define(analyzer, path.parts[-1], parameters, body, props, result)
-        return paths.assign(analyzer, path, made, None)
+        return paths.define(analyzer, path, made)
     if analyzer.space is not None:
         analyzer.space[1][name] = None
     if analyzer.space is not None or analyzer.scope.find(name) is not None:

@@ -19,23 +19,31 @@ if TYPE_CHECKING:
 def namespace(analyzer: Analyzer, form: Gene) -> Node:
     """``(ns Name e…)``, ``(ns /Name e…)``, ``(ns /Outer/Name e…)``."""
     target = form.children[0] if form.children else None
-    if not isinstance(target, Symbol | PathSymbol):
+    parts = (
+        [part for part in target.name.split("/") if part] if isinstance(target, Symbol | PathSymbol) else []
+    )
+    if not parts:
         raise analyzer.error("ns needs a name", form, hint="(ns /Name (fn /member [] 1))")
-    parts = [part for part in target.name.split("/") if part]
     span, name = analyzer.span, parts[-1]
     known = _known(analyzer, target, parts)
+    there = paths.existing(analyzer, _path(target, parts)) if len(parts) > 1 else []
     opened, variable = analyzer.temporary(Run(span, "open_namespace", [known, Const(span, name)]))
     opened_here = LocalGet(span, variable)
     bound = _bind(analyzer, target, parts, opened_here)
     body = _body(analyzer, variable, parts, form.children[1:])
-    return Block(span, [opened, bound, body, opened_here])
+    return Block(span, [*there, opened, bound, body, opened_here])
+
+
+def _path(target: Any, parts: list[str]) -> PathSymbol:
+    """The path to a namespace in another one, without the slash that may stand before it."""
+    return PathSymbol(tuple(parts), target.source, target.start, target.end)
 
 
 def _known(analyzer: Analyzer, target: Any, parts: list[str]) -> Node:
     """What the name means already: a namespace is opened again, not made anew."""
     span = analyzer.span
     if len(parts) > 1:
-        return paths.read(analyzer, PathSymbol(tuple(parts), target.source, target.start, target.end))
+        return paths.read(analyzer, _path(target, parts))
     if analyzer.scope.find(parts[0]) is not None or analyzer.space is not None:
         return analyzer.read(parts[0], span) if analyzer.scope.find(parts[0]) else Const(span, None)
     return Member(span, analyzer.internal("%ns", span), parts[0], None)
@@ -43,8 +51,7 @@ def _known(analyzer: Analyzer, target: Any, parts: list[str]) -> Node:
 
 def _bind(analyzer: Analyzer, target: Any, parts: list[str], value: Node) -> Node:
     if len(parts) > 1:
-        path = PathSymbol(tuple(parts), target.source, target.start, target.end)
-        return paths.assign(analyzer, path, value, None)
+        return paths.assign(analyzer, _path(target, parts), value, None)
     if analyzer.space is not None:
         return paths.set_own(analyzer, parts[0], value)
     if not analyzer.at_top():
