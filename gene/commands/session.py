@@ -72,6 +72,8 @@ class ShownWarnings(list["Any"]):
 
     def __iadd__(self, warnings: Iterable[Any]) -> Self:  # type: ignore[misc]
         for warning in warnings:
-            sys.stderr.write(f"{warning.span!r}: warning: {warning.message}\n")
+            from gene.excerpts import render
+
+            sys.stderr.write(render(f"warning: {warning.message}", warning.span) + "\n")
             self.append(warning)
         return self

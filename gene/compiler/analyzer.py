@@ -60,7 +60,8 @@ class Analyzer(Names):
         exports: The names that the module offers for import.
         heads: The global names that paths start from.
         enums: The variants of the enums that the source defines, by the enum's name.
-        interfaces: The methods that the interfaces of the source require, by the interface's name.
+        classes: The classes that the source defines, with their forms.
+        typed: Whether the source declares the type of anything.
         members: What the source defines in each namespace, by the namespace's path.
         environment: The variable that holds that place, or None.
         values: The number of each value in evaluated code that no literal writes, by identity.
@@ -92,7 +93,8 @@ class Analyzer(Names):
         self.exports: dict[str, None] = {}
         self.heads: dict[str, None] = {}
         self.enums: dict[str, list[str]] = {}
-        self.interfaces: dict[str, tuple[str, ...]] = {}
+        self.classes: list[tuple[Class, Gene]] = []
+        self.typed = False
         self.members: dict[str, dict[str, None]] = {}
         self.environment: Variable | None = None
         self.values: dict[int, int] = {id(value): number for number, value in enumerate(values)}

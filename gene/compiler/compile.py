@@ -73,6 +73,10 @@ def compile_forms(
     find_direct(analyzer)
     tails.plan(analyzer.functions)
     flow.infer(analyzer, body)
+    if options.type_check and outer is None and analyzer.typed:
+        from gene.compiler.typecheck import check_types
+
+        check_types(analyzer, body, strict_nil=options.strict_nil)
     tree = module(analyzer, body, number, options)
     return _code(tree, source), analyzer.warnings
 

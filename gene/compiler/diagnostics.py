@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gene.compiler.calls import known_function
-from gene.compiler.nodes import Call, Class, GlobalGet, LocalGet, LocalSet, Node, Run, Spread
+from gene.compiler.known import ancestry, class_of, only_value
+from gene.compiler.nodes import Class, LocalGet, Run, Spread
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -14,13 +15,14 @@ EVERYWHERE = frozenset({"to_s", "class", "is", "to", "call"})
 
 
 def check(analyzer: Analyzer) -> None:
-    """Refuse a source with a call that cannot succeed.
+    """Refuse a source with a call that cannot succeed, or a class that breaks its promise.
 
     Raises:
-        GeneCompileError: Too many arguments for a function that is known by name, or a method that the known
-            class of a variable does not have.
+        GeneCompileError: Too many arguments for a function that is known by name, a method that the known
+            class of a variable does not have, or a class without what its interfaces require.
     """
     if not analyzer.interactive:
+        _check_promises(analyzer)
         _check_counts(analyzer)
         _check_methods(analyzer)
 
@@ -46,7 +48,7 @@ def _check_counts(analyzer: Analyzer) -> None:
 def _check_methods(analyzer: Analyzer) -> None:
     """A method that neither the class of a variable nor its parents have, nor a property that it may mean."""
     for send, form, _ in analyzer.sends:
-        cls = _class_of(send.receiver)
+        cls = class_of(send.receiver)
         if cls is None or not isinstance(send.method, str) or send.method in EVERYWHERE:
             continue
         if not send.args and not send.keywords:
@@ -62,40 +64,39 @@ def find_direct(analyzer: Analyzer) -> None:
         if isinstance(receiver, LocalGet) and receiver.variable.name == "self":
             cls = inside
         else:
-            cls = None if analyzer.interactive else _class_of(receiver)
+            cls = None if analyzer.interactive else class_of(receiver)
         if cls is not None and cls.adapts is None and isinstance(send.method, str):
             send.direct = any(name == send.method for name, _ in cls.methods)
 
 
 def _answers(cls: Class, method: str) -> bool:
     """Whether instances of a class may answer to a method; unknown parents may answer to anything."""
-    names = {name for name, _ in cls.methods}
-    if method in names or "on_method_missing" in names:
-        return True
-    if cls.parent is None:
-        return False
-    parent = _class_named(cls.parent)
-    return parent is None or _answers(parent, method)
+    chain, complete = ancestry(cls)
+    return not complete or any(
+        name in (method, "on_method_missing") for each in chain for name, _ in each.methods
+    )
 
 
-def _class_of(node: Node) -> Class | None:
-    """The class that a variable's value is of, where the variable is assigned once, with ``new``."""
-    value = _only_value(node)
-    if not isinstance(value, Call) or not isinstance(value.callee, Run) or value.callee.function != "maker":
+def _check_promises(analyzer: Analyzer) -> None:
+    """A class has what its interfaces require, or gets it from a parent, or it cannot be right."""
+    for cls, form in analyzer.classes:
+        chain, complete = ancestry(cls)
+        for node in cls.interfaces if complete else ():
+            promised = only_value(node)
+            if isinstance(promised, Run) and promised.function == "make_interface":
+                fault = _broken(chain, *(arg.value for arg in promised.args))  # type: ignore[attr-defined]
+                if fault:
+                    raise analyzer.error(fault, form)
+
+
+def _broken(
+    chain: list[Class], interface: str, methods: tuple[str, ...], fields: tuple[str, ...]
+) -> str | None:
+    """What a class and its ancestors lack of an interface."""
+    answered = {name for each in chain for name, _ in each.methods}
+    named = {name for each in chain for name in each.properties}
+    missing = [f"implement method {name}" for name in methods if name not in answered]
+    missing += [f"declare field {name}" for name in fields if name not in named]
+    if not missing:
         return None
-    target = value.callee.args[0]
-    return _class_named(target.value) if isinstance(target, LocalSet) else None
-
-
-def _class_named(node: Node) -> Class | None:
-    value = _only_value(node)
-    return value if isinstance(value, Class) and value.adapts is None else None
-
-
-def _only_value(node: Node) -> Node | None:
-    """The one node that a variable is ever assigned."""
-    if isinstance(node, GlobalGet):
-        return node.name.value if node.name.assignments == 1 else None
-    if isinstance(node, LocalGet):
-        return node.variable.value if node.variable.assignments == 1 else None
-    return None
+    return f"Type error: class {chain[0].name} does not {missing[0]} required by interface {interface}"

@@ -375,10 +375,20 @@ class Throw(Node):
 class Class(Node):
     """A class: name, parent, interfaces, methods, constructor, and the properties that it names.
 
-    With ``adapts`` it is what an adapter of that interface for the parent does.
+    With ``adapts`` it is what an adapter of that interface for the parent does. ``fields`` are the declared
+    types of properties, which are not checked at run time.
     """
 
-    __slots__ = ("name", "parent", "methods", "constructor", "properties", "interfaces", "adapts")  # noqa: RUF023
+    __slots__ = (  # noqa: RUF023 - the order of construction
+        "name",
+        "parent",
+        "methods",
+        "constructor",
+        "properties",
+        "interfaces",
+        "adapts",
+        "fields",
+    )
     name: str
     parent: Node | None
     methods: list[tuple[str, Fn]]
@@ -386,6 +396,7 @@ class Class(Node):
     properties: list[str]
     interfaces: list[Node]
     adapts: Node | None
+    fields: dict[str, Node | None]
 
 
 class Environment(Node):

@@ -27,9 +27,10 @@ class Global:
         assignments: How often the module assigns it, its definition included.
         function: The function that it names for good, or None.
         value: The node that it was assigned last.
+        type: The node of its declared type, or None.
     """
 
-    __slots__ = ("assignments", "constant", "declared", "function", "name", "python", "value")
+    __slots__ = ("assignments", "constant", "declared", "function", "name", "python", "type", "value")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -38,6 +39,7 @@ class Global:
         self.assignments = 0
         self.function: Fn | None = None
         self.value: Node | None = None
+        self.type: Node | None = None
 
 
 class Variable:

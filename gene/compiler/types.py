@@ -18,6 +18,7 @@ CONTAINERS = {"Fn": "Function"}
 
 def annotation(analyzer: Analyzer, form: Any) -> Node | None:
     """The node of a declared type; None where every value passes."""
+    analyzer.typed = True
     if type(form) is Symbol and (form.name == "Any" or form.name in analyzer.type_names):
         return None
     if type(form) is Gene and type(form.type) is Symbol and not is_union(form):

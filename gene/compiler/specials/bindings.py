@@ -52,7 +52,8 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
         _doubt(analyzer, word, target)
         return Run(analyzer.span, "set_dollar", [Const(analyzer.span, name), value])
     if analyzer.at_top():
-        analyzer.name(name).constant = constant
+        known = analyzer.name(name)
+        known.constant, known.type = constant, type_
         return set_global(analyzer, name, value)
     return bind(analyzer, name, value, constant=constant, type_=type_)
 

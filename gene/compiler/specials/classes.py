@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from gene.compiler import paths
-from gene.compiler.nodes import Block, Class, Const, Fn, GlobalGet, Node, Run
+from gene.compiler.nodes import Block, Class, Const, Fn, Node, Run
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define, without_types
 from gene.compiler.specials.values import construct
+from gene.compiler.types import annotation
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene, span_of
 
@@ -32,37 +33,22 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
     if len(children) > 1 and type(children[0]) is Symbol and children[0].name == "implements":
         named = children[1] if isinstance(children[1], list) else [children[1]]
         interfaces, children = [analyzer.node(each) for each in named], children[2:]
-    made = Class(analyzer.span, name, parent, [], None, [], interfaces, None)
+    made = Class(analyzer.span, name, parent, [], None, [], interfaces, None, {})
     place = target.source, target.start, target.end
     reference: Any = Symbol(name, *place)
     if type(target) is PathSymbol:
         own = paths.own_member(target.parts)
         reference = target if own is None else PathSymbol(("$ns", name), *place)
     types, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic)
-    statics = _body(analyzer, made, children, reference)
+    statics = _body(analyzer, made, children, reference, form.props.get("fields"))
     analyzer.type_names = types
-    _check_promises(analyzer, made, form)
+    analyzer.classes.append((made, form))
     value = construct(analyzer, made, [], []) if form.type.name == "object" else made
     bound = _bind(analyzer, target, name, value)
     if not statics:
         return bound
     owner = analyzer.node(reference)
     return Block(analyzer.span, [bound, *_members_of(analyzer, owner, statics), owner])
-
-
-def _check_promises(analyzer: Analyzer, made: Class, form: Gene) -> None:
-    """A class without a parent has the methods that its interfaces require, or it cannot be right."""
-    own = {name for name, _ in made.methods}
-    for node in made.interfaces:
-        required = analyzer.interfaces.get(node.name.name, ()) if isinstance(node, GlobalGet) else ()
-        missing = [method for method in required if method not in own]
-        if missing and made.parent is None:
-            interface = node.name.name if isinstance(node, GlobalGet) else ""
-            raise analyzer.error(
-                f"Type error: class {made.name} does not implement method {missing[0]}"
-                f" required by interface {interface}",
-                form,
-            )
 
 
 def interface(analyzer: Analyzer, form: Gene) -> Node:
@@ -80,7 +66,6 @@ def interface(analyzer: Analyzer, form: Gene) -> Node:
         if word == "method" and (len(item.children) < 2 or not isinstance(item.children[1], list)):
             raise analyzer.error(f"interface {name}: a method needs a parameter list", item)
         found[str(word)].append((first if isinstance(first, str) else first.name).removesuffix(":"))
-    analyzer.interfaces[name] = tuple(found["method"])
     constants = [Const(analyzer.span, each) for each in (name, tuple(found["method"]), tuple(found["field"]))]
     return _bind(analyzer, target, name, Run(analyzer.span, "make_interface", [*constants]))
 
@@ -94,8 +79,8 @@ def implement(analyzer: Analyzer, form: Gene) -> Node:
             "implement: expected an interface, for, and a class", form, hint="(implement I for C …)"
         )
     promised, adapted = analyzer.node(children[0]), analyzer.node(children[2])
-    made = Class(analyzer.span, repr(children[0]), adapted, [], None, [], [], promised)
-    _body(analyzer, made, children[3:], children[2])
+    made = Class(analyzer.span, repr(children[0]), adapted, [], None, [], [], promised, {})
+    _body(analyzer, made, children[3:], children[2], None)
     return made
 
 
@@ -111,7 +96,9 @@ def _bind(analyzer: Analyzer, target: Any, name: str, made: Node) -> Node:
     return set_global(analyzer, name, made)
 
 
-def _body(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> list[tuple[str, Gene]]:
+def _body(
+    analyzer: Analyzer, made: Class, forms: list[Any], reference: Any, fields: Any
+) -> list[tuple[str, Gene]]:
     """Add what a class body defines; the definitions of members that the class itself has are returned."""
     statics: list[tuple[str, Gene]] = []
     outer, analyzer.properties = analyzer.properties, {}
@@ -119,6 +106,8 @@ def _body(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> 
     owner, analyzer.function.owner = analyzer.function.owner, reference
     if not analyzer.at_top() and type(reference) is Symbol and made.adapts is None:
         analyzer.declare(made.name).ready = False
+    for name, declared in fields.items() if isinstance(fields, dict) else ():
+        _declare_field(analyzer, made, name, declared)
     for form in forms:
         if type(form) is not Gene or type(form.type) is not Symbol:
             raise analyzer.error(
@@ -139,12 +128,22 @@ def _body(analyzer: Analyzer, made: Class, forms: list[Any], reference: Any) -> 
 
 
 def _field(analyzer: Analyzer, made: Class, form: Gene) -> None:
+    """``(field x Int)``, ``(field x: Int)``, ``(field x)``."""
     if len(form.children) > 2:
         hint = "the constructor assigns its value: (ctor [] (/x = 5))"
         raise analyzer.error(f"class {made.name}: a field has a name and a type", form, hint=hint)
-    for item in form.children[:1]:
-        if type(item) is Symbol:
-            analyzer.note_property(item.name.removesuffix(":"))
+    name, *declared = form.children or [None]
+    if type(name) is Symbol:
+        _declare_field(analyzer, made, name.name.removesuffix(":"), declared[0] if declared else None)
+
+
+def _declare_field(analyzer: Analyzer, made: Class, name: Any, declared: Any) -> None:
+    """A property that instances have; its type is for the static checks alone."""
+    if not isinstance(name, str):
+        return
+    analyzer.note_property(name)
+    if isinstance(declared, Symbol | PathSymbol | Gene):
+        made.fields[name] = annotation(analyzer, declared)
 
 
 def _constructor(analyzer: Analyzer, made: Class, form: Gene) -> None:

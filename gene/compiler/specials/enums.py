@@ -51,13 +51,13 @@ def _variants(
             raise analyzer.error(f"enum {name}: a variant is a name or (Name field …)", form)
         if any(head.name == known for known, _ in variants):
             raise analyzer.error(f"Type error: duplicate variant {head.name} in enum {name}", item)
-        fields, declared = _fields(analyzer, item) if type(item) is Gene else ((), None)
+        fields, declared = _fields(analyzer, name, item) if type(item) is Gene else ((), None)
         variants.append((head.name, fields))
         types.append(Const(analyzer.span, None) if declared is None else declared)
     return variants, types
 
 
-def _fields(analyzer: Analyzer, item: Gene) -> tuple[tuple[str, ...], Node | None]:
+def _fields(analyzer: Analyzer, name: str, item: Gene) -> tuple[tuple[str, ...], Node | None]:
     """The names of a variant's fields, and a function that gives their types, for a type may come later."""
     if item.props:
         raise analyzer.error("a variant's fields are names without ^", item, hint="(Rect w: Int h: Int)")
@@ -68,6 +68,11 @@ def _fields(analyzer: Analyzer, item: Gene) -> tuple[tuple[str, ...], Node | Non
         if type(field) is not Symbol:
             raise analyzer.error(
                 "a field is a name, or a name and its type", item, hint="(Rect w: Int h: Int)"
+            )
+        if field.name.removesuffix(":") in names:
+            path = f"{name}/{item.type.name}"
+            raise analyzer.error(
+                f"Type error: duplicate field {field.name.removesuffix(':')} in {path}", item
             )
         names.append(field.name.removesuffix(":"))
         if names[-1] in names[:-1]:
