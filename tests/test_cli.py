@@ -1,5 +1,6 @@
 """The ``gene`` command: arguments, output, exit status."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -148,16 +149,25 @@ def test_the_way_of_a_cached_script_imports_nothing_heavy(program):
 # ------------------------------------------------------------------------------------- interrupts and pipes
 
 
-def _start(*arguments, cwd, **options):
-    return subprocess.Popen(
-        [sys.executable, "-m", "gene", *arguments],
-        cwd=cwd,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
+@pytest.fixture
+def start(program):
+    """A function that starts ``gene`` with arguments; what still runs in the end is killed."""
+    with contextlib.ExitStack() as started:
+
+        def run(*arguments):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "gene", *arguments],
+                cwd=program.directory,
+                env=environment(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            started.enter_context(process)
+            started.callback(process.kill)
+            return process
+
+        yield run
 
 
 @pytest.mark.parametrize(
@@ -170,10 +180,10 @@ def _start(*arguments, cwd, **options):
         "(var i 0) (while true (i += 1) (if (i > 1000) (i = 0)))",
     ],
 )
-def test_ctrl_c_ends_a_program_with_130(program, body):
+def test_ctrl_c_ends_a_program_with_130(program, start, body):
     """An interrupt ends a program wherever it is, quietly, and what it printed is not lost."""
     file = program(f'(println "ready") (flush) {body}')
-    process = _start("run", file, cwd=program.directory)
+    process = start("run", file)
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
@@ -181,11 +191,11 @@ def test_ctrl_c_ends_a_program_with_130(program, body):
     assert (process.returncode, errors) == (130, "")
 
 
-def test_ctrl_c_runs_finally(program):
+def test_ctrl_c_runs_finally(program, start):
     """A program can clean up after an interrupt, but not catch it."""
     body = '(try (var i 0) (while true (i += 1)) catch * (println "no") finally (println "clean"))'
     file = program(f'(println "ready") (flush) {body}')
-    process = _start("run", file, cwd=program.directory)
+    process = start("run", file)
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
@@ -193,9 +203,9 @@ def test_ctrl_c_runs_finally(program):
     assert (process.returncode, output) == (130, "clean\n")
 
 
-def test_a_broken_pipe_is_quiet(program):
+def test_a_broken_pipe_is_quiet(program, start):
     """When nobody reads the output any more, the program ends without a word."""
-    process = _start("run", program("(loop (println 1))"), cwd=program.directory)
+    process = start("run", program("(loop (println 1))"))
     assert process.stdout.readline() == "1\n"
     process.stdout.close()
     assert process.stderr.read() == ""
