@@ -108,6 +108,9 @@ def dispatch(arguments: list[str]) -> int:
     run = _command(command)
     if run is None:
         return _unknown(command)
+    if command in COMMANDS and rest[:1] in (["--help"], ["-h"]):
+        sys.stdout.write(HELP)
+        return 0
     from gene.commands.options import UsageError
 
     try:

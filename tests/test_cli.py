@@ -349,9 +349,11 @@ def test_version():
     assert gene("--version").stdout == f"gene {package.__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["help"], ["--help"], ["-h"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["help"], ["--help"], ["-h"], ["help", "run"], ["run", "--help"], ["repl", "-h"]]
+)
 def test_help(arguments):
-    """Without arguments the command explains itself."""
+    """Without arguments the command explains itself, and where it is asked to."""
     done = gene(*arguments)
     assert done.stdout.startswith("usage: gene COMMAND")
     assert done.returncode == 0

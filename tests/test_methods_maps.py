@@ -200,3 +200,6 @@ def test_frozen_hashed_collections_answer_what_only_looks():
     """They equal their changeable counterparts."""
     assert send(FrozenHashMap(1, 2), "get", 1) == 2
     assert equal(send(FrozenHashSet(1), "union", HashSet(2)), HashSet(1, 2))
+    assert [send(each, "immutable?") for each in (FrozenHashMap(), FrozenHashSet(), HashMap(), HashSet())] == [
+        True, True, False, False,
+    ]  # fmt: skip

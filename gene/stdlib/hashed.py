@@ -64,6 +64,11 @@ def is_not_empty(entries: HashMap | HashSet) -> bool:
     return len(entries) > 0
 
 
+def is_immutable(entries: HashMap | HashSet) -> bool:
+    """Whether the collection is frozen."""
+    return entries.frozen
+
+
 def keys(entries: HashMap) -> list[Any]:
     """An array of the keys."""
     return [key for key, _ in entries.gene_items()]
@@ -97,6 +102,7 @@ METHODS: Final = {
     "empty": is_empty,
     "not_empty?": is_not_empty,
     "clear": clear,
+    "immutable?": is_immutable,
     "keys": keys,
     "values": values,
     "pairs": pairs,

@@ -6,7 +6,7 @@ from gene.data.hashed import HashSet
 from gene.runtime.exceptions import ArgumentException
 from gene.runtime.iteration import make_iterator
 from gene.stdlib.arguments import MISSING, tag_of
-from gene.stdlib.hashed import clear, delete, has, is_empty, is_not_empty
+from gene.stdlib.hashed import clear, delete, has, is_empty, is_immutable, is_not_empty
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ METHODS: Final = {
     "empty": is_empty,
     "not_empty?": is_not_empty,
     "clear": clear,
+    "immutable?": is_immutable,
     "to_array": to_array,
     "union": union,
     "intersect": intersect,
