@@ -115,6 +115,7 @@ class Interpreter:
         self._evaluated: dict[Any, tuple[CodeType, str, Source, list[Any]]] = {}
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
+        self.main.main = True
 
     # -- running -------------------------------------------------------------------------------------
 

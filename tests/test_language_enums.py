@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support import fails, output, run, value
 
+from gene.runtime.exceptions import GeneException
 from gene.runtime.text import inspect
 
 
@@ -146,7 +147,6 @@ def test_enums_anywhere():
         ("(enum E (A ^x Int))", "a variant's fields are names without ^"),
         ("(enum E (A 5))", "a field is a name, or a name and its type"),
         ("(enum E ^values 5)", "enum E: ^values is an array of names"),
-        ("(enum E (A x x))", "Type error: duplicate field x in variant A"),
     ],
 )
 def test_mistakes(program, message):
@@ -194,6 +194,16 @@ def test_unwrap_in_every_position():
     ) == ("[(Result/Ok 3) (Result/Err 9)]")
     assert run('(fn f [] (try ((Err 1) ?) finally (println "fin"))) (f)')[1] == "fin\n"
     assert value("(fn f [m] (if (m/a ?) 1 else 2)) (f {^a (Ok 1)})") == 1
+
+
+def test_unwrap_outside_of_functions():
+    """A file has no caller that could get the value, so it is an error there; evaluated text is worth it."""
+    text = '(println "a") (for x in [(Ok 1) (Err "no")] (println (x ?))) (println "b")'
+    with pytest.raises(GeneException, match=r'^\? outside of a function: \(Result/Err "no"\)$') as failed:
+        output(text)
+    assert inspect(failed.value.cause) == '(Result/Err "no")'
+    assert output("(println (try (None ?) catch * $ex/cause)) (println ((Some 1) ?))") == "Option/None\n1\n"
+    assert shown("(Ok 1) ((Err 2) ?) 3") == "(Result/Err 2)"
 
 
 def test_unwrap_leaves_the_innermost_function():

@@ -142,6 +142,7 @@ def test_imports_that_fail(files, message, tmp_path, capsys):
     [
         ("(var x 1)", "x is private there; (var $ns/x …) or (export x) offers it"),
         ("(y = 1)", None),
+        ("(fn xx [] 1) (fn other [] 1)", "did you mean xx?"),
         ("(x = 1)", "x is private there; (var $ns/x …) or (export x) offers it"),
     ],
 )

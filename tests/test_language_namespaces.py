@@ -220,6 +220,7 @@ def test_if_main():
     """Its forms run in the program that was started."""
     assert output('($if_main (println "main"))') == "main\n"
     assert output("(println ($if_main 1 2))") == "2\n"
+    assert value("($if_main 1 2)") == 2
 
 
 def test_tap():

@@ -9,6 +9,7 @@ from gene.runtime.equality import equal
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
 from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.paths import READERS
+from gene.runtime.text import display
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -232,3 +233,8 @@ def unwrap(value: Any) -> Any:
     if isinstance(value, EnumValue) and value.variant in (OK, SOME):
         return value.values[0]
     return value
+
+
+def unhandled(value: EnumValue) -> GeneException:
+    """What ``(value ?)`` throws at the top level of a file, which no caller gets a value from."""
+    return GeneException(f"? outside of a function: {display(value)}", cause=value)

@@ -155,25 +155,28 @@ def _package_root(directory: str) -> str | None:
 def import_name(module: Module, name: str) -> Any:
     """What ``(import name from …)`` binds."""
     first, _, rest = name.partition("/")
-    if module.only is not None:
-        if first not in module.only:
-            raise GeneException(
-                f"[GENE.IMPORT.EXPORT_MISSING] Cannot import '{name}' from module with explicit exports"
-            )
-    elif first not in module.offered:
-        private = module.key(first) in module.members
-        hint = (
-            f"{first} is private there; (var $ns/{first} …) or (export {first}) offers it"
-            if private
-            else None
+    if module.only is not None and first not in module.only:
+        raise GeneException(
+            f"[GENE.IMPORT.EXPORT_MISSING] Cannot import '{name}' from module with explicit exports"
         )
-        raise GeneException(f"Symbol '{name}' not found in namespace", hint=hint)
-    value = module.members.get(module.key(first), VOID)
+    value = VOID
+    if module.only is not None or first in module.offered:
+        value = module.members.get(module.key(first), VOID)
     for part in rest.split("/") if rest else ():
         value = get(value, part)
     if value is VOID:
-        raise GeneException(f"Symbol '{name}' not found in namespace")
+        raise GeneException(f"Symbol '{name}' not found in namespace", hint=_offer(module, first))
     return value
+
+
+def _offer(module: Module, name: str) -> str | None:
+    """What the author of an import may have meant by a name that a module does not offer."""
+    if module.only is None and name not in module.offered and module.key(name) in module.members:
+        return f"{name} is private there; (var $ns/{name} …) or (export {name}) offers it"
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, sorted(module.offered if module.only is None else module.only), n=1)
+    return f"did you mean {near[0]}?" if near and near[0] != name else None
 
 
 def existing_namespace(module: Module, name: str) -> None:

@@ -62,6 +62,7 @@ _LATER: dict[str, str] = {
     "run_async": "futures:run_async",
     "select": "selectors:select",
     "set_selected": "selectors:set_selected",
+    "unhandled": "enums:unhandled",
     "unwrap": "enums:unwrap",
 }
 """Functions of modules that are loaded when a program first calls one."""

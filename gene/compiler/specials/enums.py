@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.compiler import paths
-from gene.compiler.nodes import Array, Block, Const, If, LocalGet, Node, Return, Run
+from gene.compiler.nodes import Array, Block, Const, If, LocalGet, Node, Return, Run, Throw
 from gene.compiler.specials.bindings import bind, set_global
 from gene.compiler.specials.functions import define
 from gene.compiler.types import annotation
@@ -75,10 +75,6 @@ def _fields(analyzer: Analyzer, name: str, item: Gene) -> tuple[tuple[str, ...],
                 f"Type error: duplicate field {field.name.removesuffix(':')} in {path}", item
             )
         names.append(field.name.removesuffix(":"))
-        if names[-1] in names[:-1]:
-            raise analyzer.error(
-                f"Type error: duplicate field {names[-1]} in variant {item.type.name}", field
-            )
         types.append(next(forms, None) if field.name.endswith(":") else None)
     if not any(types):
         return tuple(names), None
@@ -90,11 +86,13 @@ def _fields(analyzer: Analyzer, name: str, item: Gene) -> tuple[tuple[str, ...],
 
 
 def unwrap(analyzer: Analyzer, form: Gene) -> Node:
-    """``(expr ?)``: what Ok and Some carry; Err and None leave the function."""
+    """``(expr ?)``: what Ok and Some carry; Err and None leave the function. A file has nothing to leave."""
     span = analyzer.span
     value, variable = analyzer.temporary(analyzer.node(form.type))
     held = LocalGet(span, variable)
-    leave = If(span, Run(span, "is_failure", [held]), Return(span, held), Const(span, None))
+    in_file = analyzer.function is analyzer.top and not analyzer.interactive
+    leaving: Node = Throw(span, Run(span, "unhandled", [held])) if in_file else Return(span, held)
+    leave = If(span, Run(span, "is_failure", [held]), leaving, Const(span, None))
     return Block(span, [value, leave, Run(span, "unwrap", [LocalGet(span, variable)])])
 
 
