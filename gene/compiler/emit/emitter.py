@@ -48,6 +48,10 @@ INLINE_TYPES = {
 """Types that are checked by comparing the Python type, without a call when it fits."""
 
 
+DEEP_CONSTANT = 20
+"""How deep tuples may nest in a constant: Python takes cubic time for them."""
+
+
 class Unit:
     """What all functions of one compilation share.
 
@@ -56,6 +60,7 @@ class Unit:
         number: What tells this compilation's globals from those of others in the same namespace.
         options: What the host chose.
         literals: The literals that are made once, by the global name that each gets.
+        pieces: Parts of quoted data that nests deep, likewise; later ones contain earlier ones.
         signatures: What the code object of a function does not tell of its parameters, by name and line.
     """
 
@@ -64,12 +69,19 @@ class Unit:
         self.number = number
         self.options = options
         self.literals: list[tuple[str, Literal]] = []
+        self.pieces: list[tuple[str, ast.expr]] = []
         self.signatures: dict[tuple[str, int], tuple[Any, ...]] = {}
 
     def literal(self, node: Literal) -> str:
         """The global name under which a literal is made when the module starts."""
         name = f"%k{self.number}.{len(self.literals)}"
         self.literals.append((name, node))
+        return name
+
+    def piece(self, data: ast.expr) -> str:
+        """The global name of a part of quoted data."""
+        name = f"%q{self.number}.{len(self.pieces)}"
+        self.pieces.append((name, data))
         return name
 
     @property
@@ -124,6 +136,23 @@ class Emitter:
     def constant(self, value: Any) -> ast.expr:
         """A constant."""
         return ast.Constant(value, **self.at)
+
+    def data(self, encoded: Any) -> ast.expr:
+        """Encoded data: a constant, or the name of what is put together when the module starts."""
+        made, _ = self._shallow(encoded)
+        return self.name(self.unit.piece(made)) if isinstance(made, ast.Tuple) else made
+
+    def _shallow(self, encoded: Any) -> tuple[ast.expr, int]:
+        """Data in pieces that nest at most so deep, and how deep this one nests."""
+        if type(encoded) is not tuple:
+            return self.constant(encoded), 0
+        parts = [self._shallow(item) for item in encoded]
+        depth = 1 + max((depth for _, depth in parts), default=0)
+        if all(isinstance(part, ast.Constant) for part, _ in parts):
+            made: ast.expr = self.constant(encoded)
+        else:
+            made = ast.Tuple([part for part, _ in parts], LOAD, **self.at)
+        return (made, depth) if depth < DEEP_CONSTANT else (self.name(self.unit.piece(made)), 0)
 
     def call(self, function: ast.expr, *args: ast.expr) -> ast.expr:
         """A plain call."""

@@ -56,7 +56,7 @@ def _function(em: Emitter, name: str, parameters: list[str], body: list[ast.stmt
 def macro_call(em: Emitter, node: MacroCall) -> ast.expr:
     """A macro call: the runtime looks whether the callee is a macro."""
     callee, around, *functions = em.values([node.callee, node.environment, *node.thunks])
-    data, names = em.constant(tuple(node.data)), em.constant(tuple(node.names))
+    data, names = em.data(tuple(node.data)), em.constant(tuple(node.names))
     thunks = ast.Tuple(functions, LOAD, **em.at)
     return em.run("call_macro", callee, around, data, em.name(em.unit.source_name), thunks, names)
 

@@ -11,7 +11,7 @@ from gene.compiler.emit.functions import _declarations, _unset
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
     from gene.compiler.analyzer import Analyzer
-    from gene.compiler.nodes import Node
+    from gene.compiler.nodes import Literal, Node
     from gene.options import Options
 
 RESULT = "%result"
@@ -38,15 +38,20 @@ def module(analyzer: Analyzer, body: Node, number: int, options: Options) -> ast
     main = em.definition("<module>", arguments, head + made)
     em.out = []
     _need_namespaces(em, analyzer)
-    for name, literal in unit.literals:
-        constants = [em.constant(argument) for argument in literal.args]
-        em.assign(name, em.run(literal.make, *constants, em.name(unit.source_name)))
+    literals = [(name, _literal(em, literal)) for name, literal in unit.literals]
+    for name, value in [*unit.pieces, *literals]:
+        em.assign(name, value)
     if unit.signatures:
         em.assign(f"%signatures{number}", em.constant(tuple(unit.signatures.items())))
     em.out.append(main)
     em.assign(RESULT, em.call(em.name("<module>"), *[em.name(each.arg) for each in parameters]))
     em.assign("%exports", em.constant(tuple(analyzer.exports)))
     return ast.Module(em.out, [])
+
+
+def _literal(em: Emitter, literal: Literal) -> ast.expr:
+    """What makes a literal."""
+    return em.run(literal.make, *[em.data(each) for each in literal.args], em.name(em.unit.source_name))
 
 
 def _need_namespaces(em: Emitter, analyzer: Analyzer) -> None:

@@ -48,7 +48,7 @@ def literal(em: Emitter, node: Literal) -> ast.expr:
 
 def quoted(em: Emitter, node: Quoted) -> ast.expr:
     """Quoted data, made anew."""
-    return em.run("decode", em.constant(node.encoded), em.name(em.unit.source_name))
+    return em.run("decode", em.data(node.encoded), em.name(em.unit.source_name))
 
 
 def local_get(em: Emitter, node: LocalGet) -> ast.expr:
