@@ -7,6 +7,7 @@ import gc
 import pytest
 from support import fails, output, run, value
 
+from gene.data.atoms import NOT_FOUND
 from gene.runtime.text import inspect
 
 
@@ -213,6 +214,46 @@ def test_abandoned_generators_do_no_harm(capsys):
     value("(fn f* [] (try (loop (yield 1)) finally (yield 2))) (fn g [] (var i (f*)) (i .next)) (g)")
     gc.collect()
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_loop_may_look_ahead_in_its_own_generator():
+    """What was looked at is still among the items, and nothing comes twice."""
+    text = """
+        (fn f* [] (yield 1) (yield 2) (yield 3))
+        (fn joined [] (var g (f*)) (var out "")
+          (for x in g (out = ($ out x (if (g .has_next) ", " else "."))))
+          out)
+        (fn skipping [] (var g (f*)) (var out []) (for x in g (out .push x) (out .push (g .next_pair))) out)
+    """
+    assert value(f"{text} (joined)") == "1, 2, 3."
+    assert value(f"{text} (skipping)") == [1, [1, 2], 3, NOT_FOUND]
+
+
+def test_a_generator_goes_on_after_a_loop_was_left():
+    """Indices go on too, and looking ahead before a loop loses nothing."""
+    text = """
+        (fn f* [] (yield "a") (yield "b") (yield "c") (yield "d"))
+        (fn go []
+          (var g (f*)) (g .has_next)
+          (for x in g (break))
+          (var out [(g .next_pair)])
+          (for i x in g (out .push [i x]))
+          [out (g .next)])
+    """
+    assert value(f"{text} (go)") == [[[1, "b"], [2, "c"], [3, "d"]], NOT_FOUND]
+
+
+def test_a_generator_is_closed_when_an_error_or_a_return_leaves_the_loop():
+    """Its ``finally`` runs then, once."""
+    text = """
+        (fn f* [] (try (yield 1) (yield 2) finally (println "closed")))
+        (fn thrown [] (try (for x in (f*) (throw "e")) catch * (println $ex/message)))
+        (fn returned [] (for x in (f*) (return x)))
+        (thrown) (println (returned))
+    """
+    _, printed = run(text)
+    gc.collect()
+    assert sorted(printed.split()) == ["1", "closed", "closed", "e"]
 
 
 # -- refusals --------------------------------------------------------------------------------------------

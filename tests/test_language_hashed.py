@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from enum import IntEnum, StrEnum
+
 import pytest
 from support import fails, output, value
 
+from gene.data.hashed import HashMap, HashSet
 from gene.runtime.text import inspect
 
 
@@ -98,3 +101,67 @@ def test_paths_do_not_lead_into_hash_maps():
 def test_frozen_hash_maps(change):
     """They refuse every change."""
     assert "sealed hash map" in fails(f"(var h #{{{{1 2}}}}) {change}")
+
+
+def test_keys_of_mixed_kinds_stay_apart():
+    """Numbers by kind, booleans, text, symbols, characters, nil, arrays and instances: each comes back as it was."""
+    text = """
+        (class Key (ctor [/id]) (method == [other] (/id == other/id)))
+        (var k (new Key 1))
+        (var h {{}})
+        (var keys [1 1.0 true "1" `a "a" 'a' nil [1] [1.0] {^a 1} k -0.5 false 0])
+        (for i key in keys (h .set key i))
+        [(h .size) ((h .keys) == keys) (keys .map (fn [key] (h .get key)))
+         (h .get (new Key 1)) (h .get 2 "none") (h .del 1.0) (h .has 1) (h .has 1.0) (h .size)]
+    """
+    assert value(text) == [15, True, [*range(15)], 11, "none", 1, True, False, 14]
+
+
+def test_the_first_of_equal_keys_stays():
+    """Entering an equal key changes the value only; sets keep the value that was there."""
+    text = """
+        (class Key (ctor [/id /note]) (method == [other] (/id == other/id)))
+        (var h {{}}) (var s (new HashSet))
+        (for note in ["old" "new"] (h .set (new Key 1 note) note) (s .add (new Key 1 note)))
+        [((h .keys) .map (fn [k] k/note)) (h .values) ((s .to_array) .map (fn [k] k/note))]
+    """
+    assert value(text) == [["old"], ["new"], ["old"]]
+
+
+def test_nan_as_a_key():
+    """It equals nothing, so one that is computed anew finds nothing; the very same value is found."""
+    text = """
+        (fn nan [] ((1.0 / 0) - (1.0 / 0)))
+        (var one (nan)) (var h {{}}) (h .set one "first") (h .set (nan) "second")
+        [(h .size) (h .get one) (h .get (nan)) (h .values)]
+    """
+    assert value(text) == [2, "first", None, ["first", "second"]]
+
+
+def test_keys_of_a_host_come_back_as_they_were():
+    """What extends text or numbers equals these, and stays what it is where it came first."""
+    level, word = IntEnum("Level", ["LOW"]).LOW, StrEnum("Word", ["YES"]).YES
+    made = HashMap(level, "a", word, "b")
+    made.set(1, "c")
+    made.set(str(word), "d")
+    assert [type(key) for key in made] == [type(level), type(word)]
+    assert made.gene_items() == [(level, "c"), (word, "d")]
+    assert HashMap(1, "a").get(level) == "a"
+    assert level in HashSet(1)
+    assert str(word) in HashSet(word)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("({{}} .get)", "HashMap.get requires a key"),
+        ("({{}} .set 1)", "HashMap.set requires key and value"),
+        ("({{}} .has)", "has requires an argument"),
+        ("((new HashSet) .add)", "HashSet.add requires a value"),
+        ("(#{{1 2}} .set 1 3)", "Cannot set item on sealed hash map"),
+        ("((freeze (new HashSet 1)) .add 2)", "Cannot add to sealed hash set"),
+    ],
+)
+def test_what_hashed_collections_refuse(call, message):
+    """Missing arguments, and changes of what is frozen, whatever the kind of the key."""
+    assert fails(call) == message

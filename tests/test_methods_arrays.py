@@ -163,6 +163,23 @@ def test_keys_of_to_map_are_strings_or_symbols():
         send([[1, 2]], "to_map")
 
 
+def test_a_comparator_that_throws_leaves_the_array_as_it_was():
+    """Whenever it throws; sorting again works."""
+    array = list(range(20, 0, -1))
+    for limit in (0, 1, 30, 5):
+        left = iter(range(limit))
+
+        def compare(a, b, left=left):
+            if next(left, None) is None:
+                raise GeneException("enough")
+            return a - b
+
+        with pytest.raises(GeneException, match="enough"):
+            send(array, "sort", compare)
+        assert array == list(range(20, 0, -1))
+    assert send(array, "sort", lambda a, b: a - b) == list(range(1, 21))
+
+
 @pytest.mark.parametrize("method", ["map", "filter", "each", "find", "any", "all", "sort"])
 def test_errors_of_callbacks_pass_through(method):
     """The caller gets the very exception that the callback raised."""

@@ -97,12 +97,16 @@ class Iterator:
 
     def gene_values(self) -> PythonIterator[Any]:
         """The remaining items. What is looked ahead meanwhile is among them."""
-        while (pair := self._take()) is not None:
-            yield pair[1]
+        while True:
+            while self._ahead is not None:
+                ahead, self._ahead = self._ahead, None
+                yield ahead[1]
             for _, item in self._pairs:
                 yield item
                 if self._ahead is not None:
                     break
+            else:
+                return
 
     def gene_items(self) -> PythonIterator[tuple[Any, Any]]:
         """The remaining keys with their items."""

@@ -243,21 +243,25 @@ def sort(array: list[Any], comparator: Any = MISSING) -> list[Any]:
 
 def _merge(a: list[Any], b: list[Any], compare: Callable[..., Any]) -> list[Any]:
     """Merge two ordered runs. Asking for ``b`` first keeps equal elements in order for any comparator."""
-    merged = []
-    i = j = 0
-    while i < len(a) and j < len(b):
-        answer = compare(b[j], a[i])
+    merged: list[Any] = []
+    rest_a, rest_b = iter(a), iter(b)
+    first, later = next(rest_a), next(rest_b)
+    while True:
+        answer = compare(later, first)
         if answer.__class__ is int or answer.__class__ is float:
             later_first = answer < 0
         else:
             later_first = answer is not None and answer is not False and answer is not VOID
         if later_first:
-            merged.append(b[j])
-            j += 1
+            merged.append(later)
+            later = next(rest_b, MISSING)
+            if later is MISSING:
+                return [*merged, first, *rest_a]
         else:
-            merged.append(a[i])
-            i += 1
-    return merged + a[i:] + b[j:]
+            merged.append(first)
+            first = next(rest_a, MISSING)
+            if first is MISSING:
+                return [*merged, later, *rest_b]
 
 
 def to_map(array: list[Any]) -> dict[str, Any]:
