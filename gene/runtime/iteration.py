@@ -103,8 +103,8 @@ class Iterator:
                 yield ahead[1]
             for _, item in self._pairs:
                 yield item
-                if self._ahead is not None:
-                    break
+                if self._ahead is not None:  # who got the item has looked ahead
+                    break  # type: ignore[unreachable]
             else:
                 return
 
