@@ -47,6 +47,7 @@ class Future:
     Args:
         program: The program that cannot end before this is settled, None for a future that nothing needs to
             wait for.
+        idle: Whether the program may end as long as no callback is registered: a timer by itself does nothing.
 
     Attributes:
         state: "pending", "success", "failure" or "cancelled".
@@ -55,9 +56,9 @@ class Future:
         on_cancel: What calls off the work behind it, or None.
     """
 
-    __slots__ = ("_program", "_traceback", "_waiting", "error", "on_cancel", "state", "value")
+    __slots__ = ("_idle", "_program", "_traceback", "_waiting", "error", "on_cancel", "state", "value")
 
-    def __init__(self, program: Program | None = None) -> None:
+    def __init__(self, program: Program | None = None, *, idle: bool = False) -> None:
         self.state = PENDING
         self.value: Any = None
         self.error: BaseException | None = None
@@ -65,7 +66,8 @@ class Future:
         self._traceback: TracebackType | None = None
         self._waiting: list[_Waiter] = []
         self._program = program
-        if program is not None:
+        self._idle = idle or program is None
+        if not self._idle and program is not None:
             program.begin()
 
     def complete(self, value: Any = None) -> None:
@@ -108,7 +110,7 @@ class Future:
             waiting, self._waiting = self._waiting, []
         for waiter in waiting:
             waiter.tell(self)
-        if self._program is not None:
+        if self._program is not None and not self._idle:
             self._program.end()
         return True
 
@@ -139,6 +141,10 @@ class Future:
     def _register(self, function: Any, name: str, *, wants_error: bool) -> Future:
         if not callable(function):
             raise GeneException(f"{name} callback must be a function, got {kind_of(function).tag}")
+        with _lock:
+            if self._idle and self._program is not None and self.state == PENDING:
+                self._idle = False
+                self._program.begin()
         self.tell(_Callback(function, current(), wants_error=wants_error))
         return self
 

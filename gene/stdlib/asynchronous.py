@@ -18,7 +18,7 @@ def sleep_async(duration: Any = None) -> Future:
     from gene.runtime.timers import call_later
 
     delay = seconds(duration, "gene/sleep_async")
-    future = Future(current().program)
+    future = Future(current().program, idle=True)
     try:
         future.on_cancel = call_later(delay, lambda: future.settle(SUCCESS))
     except ThreadException as error:
