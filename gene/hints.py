@@ -93,6 +93,8 @@ def spelling(mistake: Mistake) -> str | None:
         return "a comment starts with # and a blank"
     if name.startswith(".") and name[1:2].isdigit():
         return f"a Float starts with a digit: 0{name}"
+    if name.startswith("."):
+        return f"a method stands directly behind its receiver, ; chains: (x {name}), (x .first; {name})"
     return None
 
 

@@ -113,8 +113,9 @@ def function_name(python: str) -> str:
 
 
 def is_call(frame: FrameType) -> bool:
-    """Whether a frame runs a Gene function or the top level of a module."""
-    return is_gene_frame(frame) and bool(frame.f_code.co_flags & _FUNCTION)
+    """Whether a frame runs a Gene function or the top level of a module, and not what makes an instance."""
+    code = frame.f_code
+    return is_gene_frame(frame) and bool(code.co_flags & _FUNCTION) and not code.co_name.startswith("%maker")
 
 
 def _locate(frame: FrameType, instruction: int) -> tuple[int, int, Span | None]:

@@ -56,6 +56,11 @@ def test_counts_are_checked():
     assert value("((-> 5) 1 2)") == 5
 
 
+def test_several_parameters_need_brackets():
+    """Without them the arrow is out of place, and the form no call."""
+    assert fails("(var f (a b -> (a + b)))") == "-> follows one parameter, or several in brackets"
+
+
 def test_the_placeholder_ignores_the_argument():
     """Elsewhere a form whose head is ``_`` is data."""
     assert value("[((_ -> 1) 5) (([_] -> 2) 5)]") == [1, 2]

@@ -63,6 +63,15 @@ def test_the_name_at_the_call_decides():
     assert fails("(var f! 5) (f! 1)").startswith("IkUnifiedCall")
 
 
+def test_spreads_in_calls_of_macros():
+    """To a macro a spread is data too, but for a map, which has no place there; what is no macro gets the items."""
+    assert shown("(fn m! [xs...] xs) (var ys [1]) (m! ys... (f)...)") == "[ys... (f) ...]"
+    message = "^... in the call of a macro spreads nothing: its arguments are data"
+    assert fails("(fn m! [^k = 1] k) (m! ^... {^k 2})") == message
+    plain = "(var f! (fn [xs... ^k = 0 ^o...] [xs k o])) (var ys [1 2]) (var m {^k 5 ^z 6})"
+    assert value(f"{plain} (f! ys... (1 + 2) ys/.reverse... ^... m)") == [[1, 2, 3, 2, 1], 5, {"z": 6}]
+
+
 def test_a_macro_may_be_a_member():
     """A path that ends in ``!`` calls a macro of a namespace or a map."""
     assert shown("(ns /n (fn /m! [x] x)) (n/m! (f 1))") == "(f 1)"

@@ -176,6 +176,7 @@ def test_parse_reports_what_cannot_be_read():
 def test_a_plain_quote_keeps_unquotes():
     """Only ``$render`` looks at unquotes; anywhere else they stay as they are."""
     assert shown("(var x 1) `(a %x)") == "(a %x)"
+    assert value("(var g `(a `b %c)) [(typeof g/0) (typeof g/1)]") == ["VkQuote", "VkUnquote"]
     assert fails("(var x 1) {^k %x}") == "an unquote has a meaning only inside of $render"
 
 

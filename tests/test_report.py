@@ -67,6 +67,16 @@ def test_methods_blocks_and_functions_without_names_are_named_as_in_the_program(
     assert [call.name for call in calls(error)] == ["deep", "", "go", "inner", "outer", ""]
 
 
+def test_generators_asynchronous_functions_and_constructors_are_named():
+    """They run in Python functions of their own; what makes an instance is no call of the program."""
+    error = failure(
+        "(class A (ctor [x] (/x = (each x)))) (fn each [x] (for y in (gen* x) y))\n"
+        "(fn gen* [x] (yield 1) (yield (await (later x)))) (fn later ^^async [x] (x + 1))\n"
+        '(new A "s")'
+    )
+    assert [call.name for call in calls(error)] == ["later", "gen*", "each", "ctor", ""]
+
+
 def test_a_long_recursion_is_shortened():
     """The ends of the chain are shown, and who calls whom in between."""
     shown = text(failure("(fn a [n] (1 + (b n)))\n(fn b [n] (1 + (a n)))\n(a 1)"))
@@ -230,6 +240,10 @@ _VOID = (
         ("(println 1 + 2)", "an operator needs parentheses of its own, as in (a + b)"),
         ("(if true == 1 2)", "an operator needs parentheses of its own, as in (a == b)"),
         ("#note", "a comment starts with # and a blank"),
+        (
+            '(println ("abc" .to_upper .trim))',
+            "a method stands directly behind its receiver, ; chains: (x .trim), (x .first; .trim)",
+        ),
         ("(var x .5) x", "a Float starts with a digit: 0.5"),
         ("(println .5)", "a Float starts with a digit: 0.5"),
         ("(println null)", "the absent value is nil"),

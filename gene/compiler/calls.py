@@ -22,6 +22,8 @@ def call(analyzer: Analyzer, form: Gene) -> Node:
         from gene.compiler.specials.evaluation import macro_call
 
         return macro_call(analyzer, form)
+    if any(type(child) is Symbol and child.name == "->" for child in form.children):
+        raise analyzer.error("-> follows one parameter, or several in brackets", form, hint="([a b] -> body)")
     callee = analyzer.node(head)
     keywords = analyzer.entries(form.props)
     args = analyzer.items(form.children)

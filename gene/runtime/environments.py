@@ -5,7 +5,7 @@ from __future__ import annotations
 from gene.data.atoms import VOID, PathSymbol, Symbol
 from gene.data.forms import Gene, SpreadKey, Unquote
 from gene.runtime.calls import spread, spread_map
-from gene.runtime.exceptions import GeneException
+from gene.runtime.exceptions import ArgumentException, GeneException
 from gene.runtime.quoting import decode, is_unchanged
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -164,20 +164,38 @@ def call_macro(
     """Call a macro with its arguments as data; call anything else with their values."""
     defaults = getattr(callee, "__kwdefaults__", None)
     if defaults is None or "%caller" not in defaults:
-        args = [
-            environment.evaluate(decode(each, source), local=True) if thunk is None else thunk()
-            for each, thunk in zip(encoded, thunks, strict=True)
-        ]
-        keywords = {}
-    else:
-        args = [decode(each, source) for each in encoded]
-        environment.data, environment.encoded, environment.evaluators = tuple(args), encoded, thunks
-        keywords = {"%caller": environment}
+        args, keywords = _values(environment, encoded, source, thunks, names)
+        return callee(*args, **keywords)
+    args = [decode(each, source) for each in encoded]
+    environment.data, environment.encoded, environment.evaluators = tuple(args), encoded, thunks
+    keywords = {"%caller": environment}
     if names:
+        if "..." in names:
+            raise ArgumentException("^... in the call of a macro spreads nothing: its arguments are data")
         first = len(args) - len(names)
         keywords.update(zip(names, args[first:], strict=True))
         del args[first:]
     return callee(*args, **keywords)
+
+
+def _values(
+    environment: Environment,
+    encoded: tuple[Any, ...],
+    source: Source,
+    thunks: tuple[Callable[[], Any] | None, ...],
+    names: tuple[str, ...],
+) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments for what is no macro: each one's value, or what a function gives that does spreads."""
+    whole = thunks[-1] if len(thunks) > len(encoded) else None
+    if whole is not None:
+        args, keywords = whole()
+        return args, keywords
+    values = [
+        environment.evaluate(decode(each, source), local=True) if thunk is None else thunk()
+        for each, thunk in zip(encoded, thunks, strict=False)
+    ]
+    first = len(encoded) - len(names)
+    return values[:first], dict(zip(names, values[first:], strict=True))
 
 
 def make_gene(head: Any, props: dict[str, Any], children: list[Any], frozen: bool) -> Gene:  # noqa: FBT001 - compiled code passes it

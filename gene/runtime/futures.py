@@ -47,7 +47,7 @@ class Future:
     Args:
         program: The program that cannot end before this is settled, None for a future that nothing needs to
             wait for.
-        idle: Whether the program may end as long as no callback is registered: a timer by itself does nothing.
+        idle: Whether the program may end as long as no callback is registered, because nothing would happen.
 
     Attributes:
         state: "pending", "success", "failure" or "cancelled".

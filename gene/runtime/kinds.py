@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from gene.data.atoms import Char, NotFound, PathSymbol, Symbol, Void
-from gene.data.forms import Gene
+from gene.data.forms import Gene, Quote, Unquote
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ BYTES = Kind("Bytes", "VkBytes", bytes, typeof="VkBytes", methods=_LIB + "octet_
 ARRAY = Kind("Array", "VkArray", list, methods=_LIB + "arrays")
 MAP = Kind("Map", "VkMap", dict, methods=_LIB + "maps")
 GENE = Kind("Gene", "VkGene", Gene, methods=_LIB + "genes")
+QUOTE = Kind("Quote", "VkQuote", Quote, typeof="VkQuote")
+UNQUOTE = Kind("Unquote", "VkUnquote", Unquote, typeof="VkUnquote")
 FUNCTION = Kind("Function", "VkFunction", *_FUNCTION_TYPES, methods=_LIB + "functions")
 CLASS = Kind("Class", "VkClass", Kind, methods=_LIB + "classes", has_class=False)
 NOT_FOUND_KIND = Kind("NotFound", "VkNotFound", NotFound, typeof="VkNotFound", has_class=False)

@@ -78,17 +78,19 @@ def _maker(em: Emitter, node: Class, function: ast.expr) -> ast.expr:
     keeps its arguments is not called, the maker does so itself.
     """
     assert node.constructor is not None
-    name, scope = em.function.temporary("new"), node.constructor.function
+    scope = node.constructor.function
+    assignments, is_all = _assignments(node.constructor)
+    is_all = is_all and not any(variable.boxed for variable in scope.variables)
+    name = em.function.temporary("ctor:" if is_all else "maker")
     inner = Emitter(em.unit, scope, em)
     inner.place(node.constructor.span)
     arguments = arguments_of(em, scope)
     first, made = arguments.posonlyargs[0].arg, "%made"
-    assignments, is_all = _assignments(node.constructor)
     complete = node.parent is None and {each.name for each in assignments} >= set(node.properties)
     new = ast.Attribute(em.name(first), "__new__", LOAD, **em.at)
     inner.assign(made, em.call(new if complete else em.runtime("allocate"), em.name(first)))
     inner.assign(first, em.name(made))
-    if is_all and not any(variable.boxed for variable in scope.variables):
+    if is_all:
         prologue(inner, scope)
         for each in assignments:
             inner.into(each, None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from gene.compiler.masks import BOOL, FALSY
+from gene.compiler.nodes import Fn
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -88,6 +89,11 @@ class Unit:
     def source_name(self) -> str:
         """The global name of the source."""
         return f"%source{self.number}"
+
+
+def name_hint(node: Node) -> str:
+    """What a temporary name tells of its value: reports call a function by it."""
+    return f"{node.function.name}:" if isinstance(node, Fn) and node.function.name else "t"
 
 
 class Emitter:
@@ -216,7 +222,7 @@ class Emitter:
             emit = EXPRESSIONS.get(type(node))
             if emit is not None:
                 return emit(self, node)
-            name = self.function.temporary()
+            name = self.function.temporary(name_hint(node))
             STRUCTURES[type(node)](self, node, name)
             return self.name(name)
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit.emitter import INLINE_TYPES, LOAD, RETURN, STORE, STRUCTURES, Emitter
+from gene.compiler.emit.emitter import INLINE_TYPES, LOAD, RETURN, STORE, STRUCTURES, Emitter, name_hint
 from gene.compiler.nodes import Const, Fn, GlobalGet
 from gene.compiler.quoting import encode
 from gene.data.names import python_name
@@ -23,11 +23,7 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
     body = _body(inner, node)
     if node.function.generator:
         body = [_generator(inner, body), *_started(inner)]
-    name = (
-        destination
-        if destination not in (None, RETURN)
-        else em.function.temporary(node.function.name or "fn")
-    )
+    name = destination if destination not in (None, RETURN) else em.function.temporary(name_hint(node))
     assert name is not None
     definition = em.definition(name, arguments_of(inner, node.function), body)
     define(em, node.function, name, definition)
@@ -41,12 +37,17 @@ def function(em: Emitter, node: Fn, destination: Destination) -> None:
 
 def _generator(em: Emitter, body: list[ast.stmt]) -> ast.FunctionDef:
     """The body of a generator, as a Python generator that takes what its function takes."""
-    return em.definition("%generator", arguments_of(em, em.function), body)
+    return em.definition(_generator_name(em), arguments_of(em, em.function), body)
+
+
+def _generator_name(em: Emitter) -> str:
+    """The Python name of a generator's body, which reports take for the function's."""
+    return f"%{em.function.name}:0" if em.function.name else "%generator"
 
 
 def _started(em: Emitter) -> list[ast.stmt]:
     """Call the generator with its function's arguments, up to its first stop: they are checked by then."""
-    call = forward(em, em.name("%generator"), arguments_of(em, em.function))
+    call = forward(em, em.name(_generator_name(em)), arguments_of(em, em.function))
     return [ast.Return(em.run("start_generator", call), **em.at)]
 
 

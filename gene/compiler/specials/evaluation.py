@@ -12,6 +12,7 @@ from gene.compiler.nodes import Array, Const, Environment, LocalGet, MacroCall, 
 from gene.compiler.quoting import encode, quote
 from gene.compiler.scope import Function
 from gene.compiler.specials.functions import define
+from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote, span_of
 from gene.runtime.environments import spliced
 
@@ -27,14 +28,21 @@ def macro_call(analyzer: Analyzer, form: Gene) -> Node:
     """A call of a name that ends in ``!``: a macro is handed the arguments as data.
 
     Each argument goes along as a function too, which evaluates it here; so evaluating it in the macro
-    compiles nothing, and a function that is no macro after all gets values.
+    compiles nothing, and a function that is no macro after all gets values. Where something is spread, one
+    more function at the end gives those, an array and a map. The name of a spread map is ``...``.
     """
     callee = analyzer.node(form.type)
-    names = [key for key in form.props if type(key) is not SpreadKey]
-    forms = [*form.children, *(form.props[name] for name in names)]
+    names = ["..." if type(key) is SpreadKey else key for key in form.props]
+    forms = [*form.children, *form.props.values()]
     data = [encode(argument) for argument in forms]
     thunks = [_thunk(analyzer, argument) for argument in forms]
+    if "..." in names or any(_is_spread(argument) for argument in form.children):
+        thunks.append(_thunk(analyzer, [form.children, dict(form.props)]))
     return MacroCall(analyzer.span, callee, environment(analyzer), data, thunks, names)
+
+
+def _is_spread(argument: Any) -> bool:
+    return type(argument) in (Symbol, PathSymbol) and argument.name.endswith("...")
 
 
 def _thunk(analyzer: Analyzer, form: Any) -> Node:
