@@ -169,9 +169,9 @@ def test_the_first_failure_ends_a_wait_for_several():
     start = time.monotonic()
     assert (
         fails(
-            '(var f (gene/sleep_async 5000)) (try (await f (async (throw "x"))) catch * (f .cancel) (throw))'
+            '(var f (gene/sleep_async 5000)) (try (await f (async (throw "x"))) catch * (f .cancel) (throw $ex))'
         )
-        == ""
+        == "x"
     )
     assert fails('(await (new Future) (async (throw "x")))') == "x"
     assert time.monotonic() - start < 1
