@@ -180,6 +180,12 @@ def test_an_error_without_a_place_is_shown_all_the_same():
 # ------------------------------------------------------------------------------------ the report as Gene data
 
 
+_POSTGRES = (
+    "genex/postgres is an extension of the reference implementation only: "
+    "use genex/sqlite, or functions of the host, since there is no other database"
+)
+
+
 @pytest.mark.parametrize(
     ("code", "reported"),
     [
@@ -188,6 +194,8 @@ def test_an_error_without_a_place_is_shown_all_the_same():
         ("(var x 1) (if x == 1 2)", ("== is not defined", "GENE.SCOPE.UNDEFINED_VAR", 1, 11)),
         ("nope", ("nope is not defined", "GENE.SCOPE.UNDEFINED_VAR", 1, 1)),
         ("\n (5 % 0)", ("Modulo by zero", "GENE.ARITH.DIV_ZERO", 2, 2)),
+        ('(throw "no method here")', ("no method here", "GENE.OOP.METHOD_NOT_FOUND", 1, 1)),
+        ("genex/postgres", (_POSTGRES, "GENE.EXT.LOAD_FAILED", 1, 1)),
         ('("s" .nope)', ("Method nope not found on VkString", "GENE.RUNTIME.ERROR", 1, 1)),
     ],
 )
