@@ -43,7 +43,7 @@ def hint(error: GeneException, message: str) -> str | None:
         error: The error.
         message: Its message.
     """
-    if error.hint:
+    if isinstance(error.hint, str) and error.hint:  # a program may keep anything else under this name
         return error.hint
     mistake = Mistake(error, message)
     return next(filter(None, (each(mistake) for each in HINTS)), None)

@@ -124,7 +124,7 @@ def _call_place(call: Call) -> Iterator[str]:
 def _class_prefix(error: GeneException) -> str:
     """The name of the error's class where a program defined it, and the message does not consist of it."""
     info = type(error).__gene__
-    return "" if info.native or error.message is VOID else f"{info.name}: "
+    return f"{info.name}: " if _has_message(error) and not info.native else ""
 
 
 def _first_thrown(error: GeneException) -> Iterator[str]:
@@ -226,7 +226,11 @@ def gene_text(error: Exception) -> str:
 
 def message_of(error: GeneException) -> str:
     """The message as text; the name of the class where there is none."""
-    return type(error).__gene__.name if error.message is VOID else to_s(error.message)
+    return to_s(error.message) if _has_message(error) else type(error).__gene__.name
+
+
+def _has_message(error: GeneException) -> bool:
+    return error.message is not VOID and error.message is not None
 
 
 def code_of(error: GeneException, message: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from gene_command import gene
+from support import output
 
 from gene.interpreter import Interpreter
 from gene.runtime.exceptions import GeneException
@@ -54,6 +56,51 @@ def play(path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) 
 def test_forms_of_import(text, printed, tmp_path, capsys):
     """Names, aliases, everything, members of namespaces; imports come before all other statements."""
     assert play(tmp_path, {"tools": TOOLS, "main": text}, capsys) == f"tools runs\n{printed}\n"
+
+
+def test_definitions_come_first():
+    """All kinds of them, in their order, before the other statements, which keep theirs."""
+    text = """
+        (println (f 2) ((new C 3) .m) E/a n/x (O .m) ((I [4]) .m))
+        (type T (Int | Nil))
+        (fn f [x: T] (x + 1))
+        (interface I (method m []))
+        (class C implements [I] (ctor [/v]) (method m [] /v))
+        (println "then")
+        (enum E a)
+        (ns /n (var /x 5))
+        (object O (method m [] 6))
+        (implement I for Array (method m [] /inner/0))
+    """
+    assert output(text) == "3 3 E/a 5 6 4\nthen\n"
+
+
+@pytest.mark.parametrize("places", [["app/deep", "app", "app/src", "app/lib", "app/build", "one", "two"]])
+def test_the_order_of_the_lookup(places, tmp_path, monkeypatch, capsys):
+    """Beside the importer, in the root, src, lib and build of the package, then in the workspace."""
+    monkeypatch.setenv("GENE_WORKSPACE_PATH", f"{tmp_path / 'one'}:{tmp_path / 'two'}")
+    (tmp_path / "app" / "deep").mkdir(parents=True)
+    (tmp_path / "app" / "package.gene").write_text("^name app")
+    (tmp_path / "app" / "deep" / "main.gene").write_text('(import at from "where/is") (println at)')
+    found = []
+    for place in reversed(places):
+        target = tmp_path / place / "where" / "is.gene"
+        target.parent.mkdir(parents=True)
+        target.write_text(f'(var $ns/at "{place}")')
+        Interpreter(capabilities=ALL).run(tmp_path / "app" / "deep" / "main.gene")
+        found.append(capsys.readouterr().out.strip())
+    assert found == list(reversed(places))
+
+
+def test_errors_of_modules_lead_back_to_the_import(tmp_path):
+    """The place is in the module, and the calls name the file that imports it."""
+    (tmp_path / "m.gene").write_text('(var x 1)\n(throw "inside")')
+    (tmp_path / "main.gene").write_text('(println 1)\n(import x from "m")')
+    done = gene("run", "main.gene", cwd=tmp_path)
+    assert "error[GENE.RUNTIME.ERROR]: inside" in done.stderr
+    assert "m.gene:2:1" in done.stderr
+    assert "in the top level at main.gene:2:1" in done.stderr
+    assert done.stdout == ""
 
 
 def test_a_module_runs_once(tmp_path, capsys):

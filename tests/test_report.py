@@ -34,6 +34,17 @@ def hint(code):
     return found and found[1]
 
 
+def test_exceptions_of_programs_show_what_they_have():
+    """The class and the message; the class alone without one; a property called hint if it is a text."""
+    code = "(class E < Exception (ctor [/message /hint])) (throw (new E %s))"
+    shown = text(failure(code % '"m" "try again"'))
+    assert shown.startswith("error[GENE.RUNTIME.ERROR]: E: m\n")
+    assert shown.endswith("hint: try again")
+    shown = text(failure(code % "nil {^a 1}"))
+    assert shown.startswith("error[GENE.RUNTIME.ERROR]: E\n")
+    assert "hint:" not in shown
+
+
 def test_a_report_shows_code_message_place_source_and_calls():
     """The innermost call comes first, and columns count characters."""
     error = failure('(fn f [é] (println "ü" missing é))\n(fn g [x] (f x) 1)\n(g 1)')
