@@ -61,6 +61,7 @@ class Unit:
         number: What tells this compilation's globals from those of others in the same namespace.
         options: What the host chose.
         literals: The literals that are made once, by the global name that each gets.
+        places: Where the spans of the source are, as Python's syntax has it.
         pieces: Parts of quoted data that nests deep, likewise; later ones contain earlier ones.
         signatures: What the code object of a function does not tell of its parameters, by name and line.
     """
@@ -71,6 +72,7 @@ class Unit:
         self.options = options
         self.literals: list[tuple[str, Literal]] = []
         self.pieces: list[tuple[str, ast.expr]] = []
+        self.places: dict[tuple[int, int], dict[str, Any]] = {}
         self.signatures: dict[tuple[str, int], tuple[Any, ...]] = {}
 
     def literal(self, node: Literal) -> str:
@@ -119,15 +121,19 @@ class Emitter:
         """Stamp what is emitted from now on with a place in the source."""
         if span is None or span.source is not self.unit.source:
             return
-        source = span.source
-        line, column = source.position(span.start)
-        end_line, end_column = source.position(span.end)
-        self.at = {
-            "lineno": line,
-            "col_offset": _bytes(source, line, column),
-            "end_lineno": end_line,
-            "end_col_offset": _bytes(source, end_line, end_column),
-        }
+        places = self.unit.places
+        place = places.get((span.start, span.end))
+        if place is None:
+            line, column = _point(span.source, span.start)
+            end_line, end_column = _point(span.source, span.end)
+            place = {
+                "lineno": line,
+                "col_offset": column,
+                "end_lineno": end_line,
+                "end_col_offset": end_column,
+            }
+            places[span.start, span.end] = place
+        self.at = place
 
     # -- syntax --------------------------------------------------------------------------------------
 
@@ -336,7 +342,9 @@ class Emitter:
         return made
 
 
-def _bytes(source: Source, line: int, column: int) -> int:
-    """The offset that Python wants, in UTF-8 bytes from 0, of a column in characters from 1."""
-    text = source.line(line)
-    return column - 1 if text.isascii() else len(text[: column - 1].encode("utf-8", "surrogatepass"))
+def _point(source: Source, offset: int) -> tuple[int, int]:
+    """The line of an offset, and its column as Python wants it, in UTF-8 bytes from 0."""
+    line, column = source.position(offset)
+    if source.text.isascii():
+        return line, column - 1
+    return line, len(source.line(line)[: column - 1].encode("utf-8", "surrogatepass"))
