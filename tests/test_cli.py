@@ -72,6 +72,13 @@ def test_exit_ends_the_program_with_its_status(program):
     assert (done.stdout, done.returncode) == ("bye", 3)
 
 
+def test_exit_runs_finally_and_no_catch(program):
+    """Leaving is no error, but whoever has to clean up does; from a callback too."""
+    code = '(try ([1] .each (fn [x] (exit 3))) catch * (println "caught") finally (println "cleaned up"))'
+    done = gene("run", program(code), cwd=program.directory)
+    assert (done.stdout, done.returncode) == ("cleaned up\n", 3)
+
+
 def test_a_missing_file_is_an_error():
     """The name that was given is the name in the message."""
     done = gene("run", "nope.gene")

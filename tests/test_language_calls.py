@@ -131,6 +131,7 @@ def test_too_many_arguments_for_a_known_function_stop_the_program():
         ("(var xs [1]) (host xs...)", "Missing argument: b"),
         ("(host ^c 1)", "Missing argument: a, b"),
         ("(host 1 2 3 ^c 1)", "Expected 2 arguments, got 3"),
+        ("([1] .push ^array 5)", "Unexpected keyword argument: array"),
         ("(host 1 2 ^c 1 ^d 1)", "Unexpected keyword argument: d"),
     ],
 )

@@ -163,7 +163,7 @@ def _type_error(error: TypeError) -> GeneException:
         return _missing_argument(text)
     if "takes no keyword arguments" in text:
         return ArgumentException("Unexpected keyword argument: there can be none here")
-    if "got an unexpected keyword argument" in text:
+    if "got an unexpected keyword argument" in text or "got multiple values for argument" in text:
         return ArgumentException(f"Unexpected keyword argument: {gene_name(text.split(chr(39))[1])}")
     if "got some positional-only arguments passed as keyword arguments" in text:
         names = text.rpartition(": ")[2].strip("'")
