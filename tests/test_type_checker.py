@@ -112,6 +112,7 @@ def test_what_is_no_program(program, message):
         "(interface I (method m [])) (class A (method m [] 1)) (class B < A implements [I])",
         "(interface I (field f) (field g)) (class A ^fields {^g Int} implements [I] (ctor [/f]))",
         "(interface I (field f)) (class A (field f Int)) (class B < A implements [I])",
+        "(interface I (method m [])) (fn f [a] a) (fn m! [x] x) (m! (do (f 1 2) (class A implements [I])))",
     ],
 )
 def test_what_may_be_right(program):
@@ -345,6 +346,7 @@ def test_warnings_foretell_what_happens(type_):
         "(fn f [] -> Int (while true 1))",
         "(fn f [x: Int] x) (var v v) (f v)",
         "(fn f! [x: Int] x) (f! y)",
+        '(fn f [x: Int] x) (fn m! [x] x) (m! (f "s"))',  # data, which may never run
     ],
 )
 def test_what_is_not_certain(program):

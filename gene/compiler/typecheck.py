@@ -21,6 +21,7 @@ from gene.compiler.nodes import (
     If,
     Literal,
     LocalGet,
+    MacroCall,
     Node,
     Quoted,
     Return,
@@ -239,4 +240,5 @@ def _nodes(root: Node, *, inner: bool = True) -> Iterator[Node]:
                 if not inner:
                     continue
                 waiting += [parameter.default for parameter in each.function.parameters]
-            waiting += [getattr(each, slot) for slot in type(each).__slots__]
+            if not isinstance(each, MacroCall):  # arguments of macros are data, which may never run
+                waiting += [getattr(each, slot) for slot in type(each).__slots__]

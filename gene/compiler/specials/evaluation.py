@@ -49,7 +49,7 @@ def _thunk(analyzer: Analyzer, form: Any) -> Node:
     """A function that evaluates an argument; nil for data that is no code, which a macro may be given too."""
     state = analyzer.type_names, analyzer.properties, analyzer.space, analyzer.span
     functions, labels = len(analyzer.functions), len(analyzer.labels)
-    calls, sends = len(analyzer.calls), len(analyzer.sends)
+    calls, sends, classes = len(analyzer.calls), len(analyzer.sends), len(analyzer.classes)
     assigned, warnings = len(analyzer.assigned), len(analyzer.warnings)
     try:
         return define(analyzer, "", [], [form], {}, None)
@@ -59,7 +59,8 @@ def _thunk(analyzer: Analyzer, form: Any) -> Node:
         del analyzer.assigned[assigned:], analyzer.warnings[warnings:]
         return Const(analyzer.span, None)
     finally:
-        del analyzer.calls[calls:], analyzer.sends[sends:]  # what is wrong in data is no mistake
+        # what is wrong in data is no mistake
+        del analyzer.calls[calls:], analyzer.sends[sends:], analyzer.classes[classes:]
 
 
 def environment(analyzer: Analyzer) -> Environment:
