@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support import error, fails, output, run, value
 
+from gene.runtime.text import inspect
+
 FULL = """
     (class A (method m [x] (println "m" x) (x * 2)))
     (interceptor Log [run]
@@ -67,6 +69,25 @@ def test_methods_keep_their_receiver():
     """Advice of a class's methods knows self, and ``proceed`` needs no receiver."""
     text = "(class A (ctor [/k]) (method m [x] (x + /k))) (interceptor I [m] (around m [x proceed] [/k (proceed) (proceed 100)])) (I A)"
     assert value(f"{text} ((new A 5) .m 1)") == [5, 6, 105]
+
+
+def test_properties_of_self_in_advice():
+    """Self may be of any class, so advice reads and assigns properties that the class does not name."""
+    text = "(class A (method m [] 1)) (interceptor I [m] (around m [go] (/calls = ((/calls || 0) + 1)) [/calls /nope (go)])) (I A) (var a (new A))"
+    assert inspect(value(f"{text} (a .m)")) == "[1 void 1]"
+    assert inspect(value(f"{text} (a .m) (a .m) [a/calls (a .m)]")) == "[2 [3 void 1]]"
+    assert (
+        value(
+            "(class A (method m [] 1)) (interceptor I [m] (before m [] (/n += 1))) (I A) (var a (new A)) (a/n = 1) (a .m) a/n"
+        )
+        == 2
+    )
+
+
+def test_all_methods_or_none():
+    """A method that is not there leaves the others as they are."""
+    text = '(class A (method m [] 1)) (interceptor I [a b] (before a [] (throw "x")))'
+    assert value(f'{text} (try (I A "m" "zz") catch * nil) ((new A) .m)') == 1
 
 
 def test_several_methods():
@@ -167,6 +188,10 @@ def test_errors_pass_through():
         (
             '(class A) (interceptor I [a] (before a [] 1)) (I A "m")',
             "[GENE.INTERCEPT.METHOD] A has no method m",
+        ),
+        (
+            "(interceptor I [trim]) (I String)",
+            "[GENE.INTERCEPT.TARGET] I expects a class, and String is built in",
         ),
         ("(interceptor I [a] (before a [] 1)) (I 5)", "[GENE.INTERCEPT.TARGET] I expects a class, got VkInt"),
         (

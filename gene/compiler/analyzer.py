@@ -56,7 +56,7 @@ class Analyzer(Names):
         assigned: The names of the module that are assigned, each with the form of the name.
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
-        properties: The properties of self that the class around names.
+        properties: The properties of self that the class around names; None where self is of any class.
         exports: The names that the module offers for import.
         heads: The global names that paths start from.
         enums: The variants of the enums that the source defines, by the enum's name.
@@ -89,7 +89,7 @@ class Analyzer(Names):
         self.assigned: list[tuple[Global, Symbol]] = []
         self.labels: list[tuple[Function, str | None]] = []
         self.type_names: frozenset[str] = frozenset()
-        self.properties: dict[str, None] = {}
+        self.properties: dict[str, None] | None = {}
         self.exports: dict[str, None] = {}
         self.heads: dict[str, None] = {}
         self.enums: dict[str, list[str]] = {}
@@ -270,7 +270,8 @@ class Analyzer(Names):
 
     def note_property(self, name: str) -> None:
         """Note that the class around names a property of self."""
-        self.properties[name] = None
+        if self.properties is not None:
+            self.properties[name] = None
 
     # -- blocks --------------------------------------------------------------------------------------
 

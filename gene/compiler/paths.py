@@ -70,7 +70,7 @@ def assign(analyzer: Analyzer, path: PathSymbol, value: Node, operator: str | No
     if parts[0] == "" and len(parts) == 2 and _plain(parts[1]) and analyzer.scope.find("self") is not None:
         receiver = analyzer.self_node(span)
         if operator is not None:
-            old = SelfMember(span, receiver, parts[1])
+            old = _self_member(analyzer, receiver, parts[1], span)
             value = Binary(span, operator, old, value, "values")
         analyzer.note_property(parts[1])
         return SetSelf(span, receiver, parts[1], value)
@@ -137,12 +137,19 @@ def _head(analyzer: Analyzer, path: PathSymbol) -> tuple[Node, tuple[str, ...]]:
     if parts[0] == "":
         receiver = analyzer.self_node(span)
         if len(parts) > 1 and _plain(parts[1]) and isinstance(receiver, LocalGet):
-            analyzer.note_property(parts[1])
-            return SelfMember(span, receiver, parts[1]), parts[2:]
+            return _self_member(analyzer, receiver, parts[1], span), parts[2:]
         return receiver, parts[1:]
     if analyzer.scope.find(parts[0]) is None:
         analyzer.heads[parts[0]] = None
     return analyzer.symbol(Symbol(parts[0], path.source, path.start, path.start + len(parts[0]))), parts[1:]
+
+
+def _self_member(analyzer: Analyzer, receiver: Node, name: str, span: Span | None) -> Node:
+    """A property of self. An instance has all those that its class names, so that they are read at once."""
+    if analyzer.properties is None:
+        return Member(span, receiver, name, None)
+    analyzer.note_property(name)
+    return SelfMember(span, receiver, name)
 
 
 def _step(analyzer: Analyzer, node: Node, part: str, path: PathSymbol, *, last: bool) -> Node:

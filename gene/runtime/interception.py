@@ -121,20 +121,22 @@ class Interceptor:
 
     def _to_class(self, target: Any, methods: tuple[Any, ...]) -> Any:
         if not isinstance(target, GeneClass):
-            raise ArgumentException(
-                f"[GENE.INTERCEPT.TARGET] {self.name} expects a class, got {kind_of(target).tag}"
+            got = (
+                f"and {target.name} is built in" if isinstance(target, Kind) else f"got {kind_of(target).tag}"
             )
+            raise ArgumentException(f"[GENE.INTERCEPT.TARGET] {self.name} expects a class, {got}")
         given = [method.name if type(method) is Symbol else method for method in methods or self.names]
         if len(given) != len(self.names):
             raise ArgumentException(
                 f"[GENE.INTERCEPT.ARITY] {self.name} is for {len(self.names)} methods"
                 f" ({', '.join(self.names)}), got {len(given)}"
             )
+        functions: list[Any] = [find_method(target, method) for method in given]
+        if None in functions:
+            missing = given[functions.index(None)]
+            raise GeneException(f"[GENE.INTERCEPT.METHOD] {target.__gene__.name} has no method {missing}")
         made = []
-        for placeholder, method in zip(self.names, given, strict=True):
-            function = find_method(target, method)
-            if function is None:
-                raise GeneException(f"[GENE.INTERCEPT.METHOD] {target.__gene__.name} has no method {method}")
+        for placeholder, method, function in zip(self.names, given, functions, strict=True):
             advice = [each for each in self.advice if each[1] == placeholder]
             wrapper = Interception(self.name, function, advice)
             set_method(target, method, _as_method(wrapper))

@@ -120,7 +120,7 @@ def _body(
         if handler is None:
             raise analyzer.error(f"class {made.name}: {form.type.name} is no member of a class", form)
         handler(analyzer, made, form)
-    made.properties = list(analyzer.properties)
+    made.properties = list(analyzer.properties or ())
     analyzer.function.owner = owner
     analyzer.properties = outer
     analyzer.inside = around

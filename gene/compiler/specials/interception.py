@@ -32,6 +32,7 @@ def interceptor(analyzer: Analyzer, form: Gene) -> Node:
             f"{target.name}: a function has one name", names, hint="(fn-interceptor Log [f] …)"
         )
     kinds, advice = [], []
+    outer, analyzer.properties = analyzer.properties, None  # it may be applied to any class
     for item in form.children[2:]:
         word = item.type.name if type(item) is Gene and type(item.type) is Symbol else None
         if word not in KINDS or len(item.children) < 2 or not isinstance(item.children[1], list):
@@ -41,6 +42,7 @@ def interceptor(analyzer: Analyzer, form: Gene) -> Node:
         kinds.append((word, item.children[0].name, item.props.get("replace_result") is True))
         name, parameters, body = str(word), item.children[1], item.children[2:]
         advice.append(define(analyzer, name, parameters, body, {}, None, receiver=not functions))
+    analyzer.properties = outer
     words = tuple(name.name for name in names)
     constants = [Const(analyzer.span, value) for value in (target.name, words, tuple(kinds), functions)]
     made = Run(analyzer.span, "make_interceptor", [*constants, *advice])
