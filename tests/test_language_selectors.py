@@ -171,6 +171,10 @@ def test_set_of_instances():
             "($set {^a 1} @a/.to_s 1)",
             "$set cannot assign @(a/.to_s): its last step must be a key or an index",
         ),
+        (
+            "($set {^n 1} @**/n 1)",
+            "$set cannot assign @(**/n): ** leads to everything, also to what has no members",
+        ),
         ("($set [1] @* 1)", "$set cannot assign @(*): its last step must be a key or an index"),
     ],
 )

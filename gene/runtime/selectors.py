@@ -54,9 +54,12 @@ class Selector:
         *steps, last = self.steps or [None]
         if type(last) is not int and (type(last) is not str or last in ("*", "**", "!") or last[:1] == "."):
             raise GeneException(f"$set cannot assign {self}: its last step must be a key or an index")
+        if "**" in steps:
+            raise GeneException(
+                f"$set cannot assign {self}: ** leads to everything, also to what has no members"
+            )
         found = Selector(*steps)(value)
-        targets = found if any(step in ("*", "**") for step in steps if type(step) is str) else [found]
-        for target in targets:
+        for target in found if "*" in steps else [found]:
             set_(target, last, new)
 
     def gene_parts(self) -> Any:
