@@ -278,6 +278,7 @@ KINDS = {
     "Function": "(x -> x)",
     "Class": "A",
     "Future": "(async 1)",
+    "Generator": "(g* 1)",
     "Result": "(Ok 1)",
     "Option": "None",
     "A": "(new A)",
@@ -305,7 +306,7 @@ def test_warnings_foretell_what_happens(type_):
     calls = "\n".join(f"(results .push (try (f {value}) catch * $ex/message))" for value in KINDS.values())
     text = (
         "(class A) (class B < A) (interface I) (class C implements [I]) (class X < Exception) (enum E a (R w))"
-        f"(type T (Int | Map)) (type Other T) (fn f [x: {type_}] 1) (var $ns/results [])\n{calls}"
+        f"(fn g* [] -> Int (yield 1)) (type T (Int | Map)) (type Other T) (fn f [x: {type_}] 1) (var $ns/results [])\n{calls}"
     )
     results = Interpreter(type_check=False).run_text(text).get("results")
     foretold = {each.partition(":")[0]: each for each in warned(text)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Call, Class, Fn, GlobalGet, LocalGet, LocalSet, Node, Run
+from gene.compiler.nodes import Call, Class, Fn, GlobalGet, LocalGet, LocalSet, Member, Node, Run
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 
@@ -54,4 +54,21 @@ def method_of(cls: Class, name: str) -> Fn | None:
         found = [fn for method, fn in each.methods if method == name]
         if found:
             return found[-1]
+    return None
+
+
+def is_made(node: Node | None, function: str) -> bool:
+    """Whether a node is what a definition of this sort becomes."""
+    return isinstance(node, Run) and node.function == function
+
+
+def variant_of(node: Node) -> tuple[Run, tuple[str, ...], Node] | None:
+    """The enum, the names of the fields, and what gives their types, of ``Enum/Variant``."""
+    enum = only_value(node.object) if isinstance(node, Member) else None
+    if not isinstance(node, Member) or not isinstance(enum, Run) or enum.function != "make_enum":
+        return None
+    variants, types = enum.args[1].value, enum.args[2:]  # type: ignore[attr-defined]
+    for (name, fields), declared in zip(variants, types, strict=True):
+        if name == node.key:
+            return enum, fields, declared
     return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gene.compiler.calls import known_function
 from gene.compiler.errors import CompileWarning
-from gene.compiler.known import ancestry, constructed, method_of
+from gene.compiler.known import ancestry, constructed, method_of, variant_of
 from gene.compiler.nodes import (
     Block,
     Builtin,
@@ -33,7 +33,8 @@ from gene.compiler.nodes import (
     Super,
     Try,
 )
-from gene.compiler.statics import Types, may_pass, text, variant_of
+from gene.compiler.static_types import may_pass, text
+from gene.compiler.statics import Types
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
