@@ -77,6 +77,8 @@ def test_arguments_reach_their_parameters(call, expected):
         ("(fn f [a b] 1) (var g f) (g 1 2 3)", "Expected 2 arguments, got 3"),
         ("(fn f [a b = 1] 1) (var g f) (g 1 2 3)", "Expected 2 arguments, got 3"),
         ("(fn f [a rest... z] 1) (f 1)", "Expected 2 arguments, got 1"),
+        ("(fn f [a ^k = 1 rest... y z = 2] 1) (f 1)", "Expected 2 arguments, got 1"),
+        ("(class A (method m [a rest... z] 1)) ((new A) .m 1)", "Expected 3 arguments, got 2"),
         ("(fn f [^k] 1) (f)", "Missing keyword argument: k"),
         ("(fn f [a ^k] 1) (f 1 ^j 2)", "Unexpected keyword argument: j"),
         ("(fn f [a] 1) (f ^a 1)", "Unexpected keyword argument: a"),

@@ -48,9 +48,41 @@ def test_defaults_are_evaluated_at_each_call():
     assert value("(fn f [a = 1 b] [a b]) (f 5 6)") == [5, 6]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(var t 5) (fn f [t = t] t) [(f) (f 1)]", [5, 1]),
+        ("(var t 5) (fn f [^t = t] t) [(f) (f ^t 1)]", [5, 1]),
+        ("(var t 5) (fn f [a = t t = 1] [a t]) (f)", [5, 1]),
+        ("(var t 5) (fn f [a = (fn [] t) ^t = 1] [(a) t]) (f)", [5, 1]),
+        ("(fn f [len = (len [1 2])] len) (f)", 2),
+        ("(fn g [t] (fn f [t = (t + 1)] (t += 1) t) [(f) t]) (g 5)", [7, 5]),
+        ("(fn g [t] (fn f [^t: Int = (t + 1)] t) [(f) (f ^t 1) t]) (g 5)", [6, 1, 5]),
+        ("(fn g [^t = 2] (fn f [a = [t...] ^t = 1] [a t]) (f)) (g ^t [8 9])", [[8, 9], 1]),
+        ("(var t 5) (class A (ctor [^t = t] (/t = t)) (method m [t = t] [/t t])) ((new A ^t 3) .m)", [3, 5]),
+        ("(var t 2) (fn f* [t = t] (yield t)) ((f*) .next)", 2),
+    ],
+)
+def test_a_default_sees_what_is_outside(text, expected):
+    """A parameter that is not there yet, such as its own, does not hide what has the same name."""
+    assert value(text) == expected
+
+
+def test_a_default_does_not_see_later_parameters():
+    """Nor itself."""
+    assert fails("(fn f [a = b b = 2] a) (f)") == "b is not defined"
+    assert fails("(fn f [^t = t] t) (f)") == "t is not defined"
+
+
 def test_rest_parameters():
     """A rest parameter takes what is left, perhaps from the middle; its array is the function's own."""
     assert value("(fn f [a rest... z] [a rest z]) [(f 1 2) (f 1 2 3 4)]") == [[1, [], 2], [1, [2, 3], 4]]
+    assert value("(fn f [a = 1 rest... y = (a + 1)] [a rest y]) [(f) (f 5) (f 5 6) (f 5 6 7)]") == [
+        [1, [], 2],
+        [5, [], 6],
+        [5, [], 6],
+        [5, [6], 7],
+    ]
     assert value("(var xs [1]) (fn f [rest...] (rest .push 2) rest) [(f xs...) xs]") == [[1, 2], [1]]
     assert value('(var m {^a 1}) (fn f [^opts...] (opts .set "b" 2) opts) [(f ^... m) m]') == [
         {"a": 1, "b": 2},

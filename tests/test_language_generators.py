@@ -83,6 +83,11 @@ def test_a_generator_runs_once():
     assert value(f"{COLLECT} (fn f* [] (yield 1)) (var g (f*)) [(all g) (all g)]") == [[1], []]
 
 
+def test_objects_with_iter_spread():
+    """What a loop runs over through a method ``iter`` can be spread like a generator."""
+    assert value("(class A (method iter [] [1 2])) (var a (new A)) [0 a... (a .iter)...]") == [0, 1, 2, 1, 2]
+
+
 def test_generators_spread():
     """Into arrays, calls and interpolated code."""
     assert value("(fn f* [] (yield 1) (yield 2)) (var g (f*)) [0 g... 3]") == [0, 1, 2, 3]

@@ -61,21 +61,26 @@ def _made(form: Gene) -> Iterator[str]:
     elif form.children and form.type != _IMPLEMENT:
         target = form.children[0]
         own = type(target) is PathSymbol and target.parts[0] in ("", "$ns")
-        name = target.parts[1] if own else next(_heads(target), "")
+        name = target.parts[1] if own else next(mentioned(target), "")
         yield name.partition(":")[0]
 
 
 def _needed(form: Gene) -> Iterator[str]:
     """The names that must have their meaning before a definition is made."""
-    yield from _heads(form.children[:1])
+    yield from mentioned(form.children[:1])
     if form.type.name in _MADE_OF_OTHERS:
         later = _LATER - {"ctor"} if form.type.name == "object" else _LATER
-        yield from _heads(form.children[1:], later)
+        yield from mentioned(form.children[1:], later)
 
 
-def _heads(datum: Any, later: frozenset[str] = _LATER) -> Iterator[str]:
-    """The names that a datum mentions, or the first parts of its paths."""
-    return (name.partition("/")[0] for name in _names(datum, later))
+def mentioned(datum: Any, later: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The names that a datum mentions, or the first parts of its paths.
+
+    Args:
+        datum: The datum.
+        later: Heads of forms that are left out.
+    """
+    return (name.removesuffix("...").partition("/")[0] for name in _names(datum, later))
 
 
 def _names(datum: Any, later: frozenset[str] = _LATER) -> Iterator[str]:

@@ -123,8 +123,9 @@ class Names:
         if known is not None:
             return known
         function, scope = self.function, self.scope
-        plain = parameter or (
-            scope.find(name) is None
+        plain = (parameter and not self._means_another(name)) or (
+            not parameter
+            and scope.find(name) is None
             and name not in function.globals
             and scope.parent is not None
             and scope.parent.function is not function
@@ -134,6 +135,11 @@ class Names:
         variable = function.add(name, python, looped=scope.looped)
         scope.names[name] = variable
         return variable
+
+    def _means_another(self, name: str) -> bool:
+        """Whether a default of the current function has used a name for something outside."""
+        function = self.function
+        return name in function.globals or any(each.name == name for each in function.captures)
 
     def declare_own(self, name: str) -> Variable:
         """A parameter of the compiler's own, which the function is always given."""

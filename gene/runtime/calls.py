@@ -8,6 +8,7 @@ arguments. So any number of tail calls runs in one :func:`drive`.
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.runtime.classes import find_method
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
 from gene.runtime.kinds import kind_of
 
@@ -51,12 +52,21 @@ def missing_keyword(name: str) -> GeneException:
     return ArgumentException(f"Missing keyword argument: {name}")
 
 
-def split_rest(collected: tuple[Any, ...], after: int, before: int) -> tuple[Any, ...]:
-    """The array of a rest parameter, and the arguments for the ``after`` parameters that follow it."""
-    if len(collected) < after:
+def split_rest(collected: tuple[Any, ...], after: int, required: int, before: int) -> tuple[Any, ...]:
+    """The array of a rest parameter, and the arguments for the parameters that follow it.
+
+    Args:
+        collected: What is left of the arguments.
+        after: How many parameters follow.
+        required: Up to which of them no argument may be missing.
+        before: How many parameters stand before, for the message.
+    """
+    if len(collected) < required:
         given = before + len(collected)
         raise ArgumentException(f"Expected {given + 1} arguments, got {given}")
     end = len(collected) - after
+    if end < 0:
+        return ([], *collected, *[MISSING] * -end)
     return (list(collected[:end]), *collected[end:])
 
 
@@ -64,14 +74,14 @@ _SPREADABLE = frozenset({"VkRange", "VkHashSet"})
 
 
 def spread(value: Any) -> Any:
-    """The items that ``xs...`` stands for: of an array, range, set, or iterator such as a generator."""
+    """The items that ``xs...`` stands for: of an array, range, set, generator, or object with ``iter``."""
     if isinstance(value, list):
         return value
     if value is None or value is VOID:
         return ()
     from gene.runtime.iteration import Iterator, iterate
 
-    if isinstance(value, Iterator) or kind_of(value).tag in _SPREADABLE:
+    if isinstance(value, Iterator) or kind_of(value).tag in _SPREADABLE or find_method(type(value), "iter"):
         return iterate(value)
     raise TypeException(f"... spreads an Array, got {kind_of(value).tag}")
 

@@ -237,8 +237,9 @@ def prologue(em: Emitter, scope: Function) -> None:
         _take_rest(em, scope, rest)
     for parameter in keyword:
         _check_keyword(em, parameter)
+    after = _after_rest(scope)
     for parameter in scope.parameters:
-        if parameter.default is not None and not isinstance(parameter.default, Const):
+        if parameter.default is not None and (parameter in after or not isinstance(parameter.default, Const)):
             _fill_default(em, parameter)
         if parameter.type is not None:
             _check_type(em, parameter)
@@ -258,11 +259,13 @@ def _take_rest(em: Emitter, scope: Function, rest: Parameter) -> None:
     if not after:
         em.assign(rest.variable.python, em.run("list", collected))
         return
-    before = len(scope.parameters) - len(after) - 1
+    before = len(_sorted(scope)[0]) + (scope.receiver is not None)
+    required = max((number for number, each in enumerate(after, 1) if each.default is None), default=0)
     targets: list[ast.expr] = [
         ast.Name(parameter.variable.python, STORE, **em.at) for parameter in (rest, *after)
     ]
-    values = em.run("split_rest", collected, em.constant(len(after)), em.constant(before))
+    counts = [em.constant(count) for count in (len(after), required, before)]
+    values = em.run("split_rest", collected, *counts)
     em.out.append(ast.Assign([ast.Tuple(targets, STORE, **em.at)], values, **em.at))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gene.compiler import paths
 from gene.compiler.calls import is_macro_name
-from gene.compiler.nodes import Block, Const, Fn, GlobalSet, LocalGet, Node, Return, Run, SetSelf, Yield
+from gene.compiler.definitions import mentioned
+from gene.compiler.nodes import Block, Call, Const, Fn, GlobalSet, LocalGet, Node, Return, Run, SetSelf, Yield
 from gene.compiler.scope import Function, Parameter
 from gene.compiler.types import annotation
 from gene.data.atoms import PathSymbol, Symbol
@@ -202,7 +203,7 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
             type_ = type_ if kind in ("positional", "keyword") else None
             position += 1
         if position + 1 < len(forms) and type(forms[position]) is Symbol and forms[position].name == "=":
-            default = analyzer.node(forms[position + 1])
+            default = _default(analyzer, forms[position + 1], [form, *forms[position:]])
             position += 2
         _check_parameter(analyzer, function, name, kind, form)
         if name == "_":
@@ -219,6 +220,24 @@ def _parameters(analyzer: Analyzer, function: Function, forms: list[Any]) -> lis
             receiver, value = analyzer.self_node(span_of(form)), LocalGet(span_of(form), variable)
             assigned.append(SetSelf(span_of(form), receiver, name, value))
     return assigned
+
+
+def _default(analyzer: Analyzer, form: Any, rest: list[Any]) -> Node:
+    """The node of a default.
+
+    What it names is a parameter before it or something outside. A keyword parameter that is still to come and
+    has the name of what is outside hides that from Python, which knows such a parameter by its name: then a
+    function around the default looks past it.
+    """
+    keywords = {each.name[1:].rstrip(":") for each in rest if type(each) is Symbol and each.name[:1] == "^"}
+    hidden = [name for name in mentioned(form) if name in keywords]
+    for name in hidden:
+        variable = analyzer.scope.find(name)
+        if variable is not None:
+            variable.python = variable.function.unique(name)
+    if not hidden:
+        return analyzer.node(form)
+    return Call(span_of(form), define(analyzer, "", [], [form], {}, None), [], [])
 
 
 def _check_parameter(analyzer: Analyzer, function: Function, name: str, kind: str, form: Any) -> None:
