@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support import error, fails, value
+from support import error, fails, value, warnings
 
 from gene.runtime.exceptions import AssertionException
 
@@ -87,6 +87,21 @@ def test_contracts_of_methods():
     )
     assert "postcondition #1" in fails(f"{text} ((new A 1) .m 2)")
     assert "ctor precondition #1" in fails("(class B (ctor ^pre [(x > 0)] [/x])) (new B 0)")
+
+
+def test_contracts_that_nothing_checks():
+    """Where only a method is promised, or around one, the compiler warns."""
+    belongs = "has no contract: ^pre and ^post belong to functions and methods"
+    assert warnings("(interface I (method m ^pre [(x > 0)] [x]))") == [f"a method of an interface {belongs}"]
+    assert warnings("(fn-interceptor I [f] (before f ^post [true] [x] 1))") == [f"advice {belongs}"]
+    assert warnings("(interface I (method m [x]))") == []
+
+
+def test_an_overriding_method_has_its_own_contract():
+    """It does not inherit the one of the parent."""
+    text = "(class A (method m ^pre [(x > 0)] [x] x)) (class B < A (method m [x] x)) (class C < A (method m [x] (super .m x)))"
+    assert value(f"{text} ((new B) .m 0)") == 0
+    assert "m precondition #1" in fails(f"{text} ((new C) .m 0)")
 
 
 def test_contracts_of_other_functions():

@@ -306,6 +306,11 @@ class Analyzer(Names):
         """Note something that is legal and probably not meant."""
         self.warnings.append(CompileWarning(message, span_of(form) or self.span))
 
+    def unchecked(self, form: Gene, what: str) -> None:
+        """Warn of a contract where nothing checks it."""
+        if form.props.keys() & {"pre", "post"}:
+            self.warn(f"{what} has no contract: ^pre and ^post belong to functions and methods", form)
+
     def ignored(self, forms: Sequence[Any], what: str) -> None:
         """Warn of forms that the language ignores."""
         if forms:

@@ -65,6 +65,7 @@ def interface(analyzer: Analyzer, form: Gene) -> Node:
             raise analyzer.error(f"interface {name}: a method or a field is expected", form)
         if word == "method" and (len(item.children) < 2 or not isinstance(item.children[1], list)):
             raise analyzer.error(f"interface {name}: a method needs a parameter list", item)
+        analyzer.unchecked(item, "a method of an interface")
         found[str(word)].append((first if isinstance(first, str) else first.name).removesuffix(":"))
     constants = [Const(analyzer.span, each) for each in (name, tuple(found["method"]), tuple(found["field"]))]
     return _bind(analyzer, target, name, Run(analyzer.span, "make_interface", [*constants]))

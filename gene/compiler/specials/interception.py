@@ -39,6 +39,7 @@ def interceptor(analyzer: Analyzer, form: Gene) -> Node:
             raise analyzer.error(f"{target.name}: advice is expected, (before name [args] …)", item)
         if item.children[0] not in names:
             raise analyzer.error(f"{target.name}: {inspect(item.children[0])} is not among its names", item)
+        analyzer.unchecked(item, "advice")
         kinds.append((word, item.children[0].name, item.props.get("replace_result") is True))
         name, parameters, body = str(word), item.children[1], item.children[2:]
         advice.append(define(analyzer, name, parameters, body, {}, None, receiver=not functions))
