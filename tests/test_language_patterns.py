@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from support import fails, run, value, warnings
 
+from gene.interpreter import Interpreter
+from gene.stdlib.capabilities import ALL
+
 SHAPE = "(enum Shape (Circle r) (Rect w h) Dot)"
 
 
@@ -198,3 +201,24 @@ def test_left_out_variants_warn():
 def test_mistakes(case, message):
     """Each says what is expected."""
     assert fails(case) == message
+
+
+def test_variants_of_enums_from_elsewhere(tmp_path):
+    """An enum that is imported or was evaluated before is not known, nor is a variant under a name of its own."""
+    (tmp_path / "shapes.gene").write_text("(enum Shape (circle r) (Rect w h) dot)")
+    (tmp_path / "main.gene").write_text(
+        """
+        (import Shape Shape/Rect Shape/circle:Round from "shapes")
+        (fn area [s] (case s when (Shape/circle r) (r * 3) when (Rect w h) (w * h) when Shape/dot 0 else nil))
+        (fn name [s] (case s when (Round _) "round" when (Rect 2 _) "two wide" else "other"))
+        (var $ns/result [([(Shape/circle 2) (Rect 2 3) Shape/dot 5] .map area)
+                         ([(Shape/circle 2) (Rect 2 3) (Rect 3 3)] .map name)])
+        """
+    )
+    assert Interpreter(capabilities=ALL).run(tmp_path / "main.gene").get("result") == [
+        [6, 6, 0, None],
+        ["round", "two wide", "other"],
+    ]
+    typed = Interpreter()
+    typed.eval("(enum E (b v))")
+    assert typed.eval("(case (E/b 3) when (E/b v) v)") == 3

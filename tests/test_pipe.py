@@ -126,3 +126,13 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
         check=False,
     )
     assert (done.stdout, done.stderr) == (b"y\n", b"")
+
+
+def test_packages_are_declared_once(tmp_path):
+    """What the code declares with ``$dep`` it can import from."""
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / "package.gene").write_text("^name words")
+    (tmp_path / "w" / "index.gene").write_text("(fn loud [s] (s .to_upper))")
+    code = '(import loud of "words") ($dep "words" "w") (loud $line)'
+    done = gene("pipe", code, text="a\nb\n", cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("A\nB\n", "")

@@ -43,7 +43,8 @@ def main(arguments: list[str]) -> int:
 def compile_code(gene: Interpreter, code: str) -> Callable[[], Any]:
     """A function that runs code and returns the value of its last form.
 
-    What the code imports is imported once; all else happens anew for each line.
+    What the code imports is imported once, after what it declares with ``$dep``; all else happens anew for
+    each line.
 
     Raises:
         GeneSyntaxError: The code cannot be read.
@@ -62,13 +63,20 @@ def compile_code(gene: Interpreter, code: str) -> Callable[[], Any]:
     parameters = ArrayForm()
     parameters.source, parameters.start, parameters.end, parameters.frozen = source, 0, 0, False
     body = Gene(Symbol("fn", source, 0, 0), None, [parameters], source, 0, len(code))
-    for form in read_all(source):
-        if isinstance(form, Gene) and isinstance(form.type, Symbol) and form.type.name == "import":
-            gene.evaluate(form, place, local=False)
-        else:
-            body.children.append(form)
+    forms = read_all(source)
+    for once in ("$dep", "import"):
+        for form in forms:
+            if _word(form) == once:
+                gene.evaluate(form, place, local=False)
+    body.children += [form for form in forms if _word(form) not in ("$dep", "import")]
     made: Callable[[], Any] = gene.evaluate(body, place, local=True)
     return made
+
+
+def _word(form: Any) -> str | None:
+    """The name at the head of a form."""
+    head = getattr(form, "type", None)
+    return getattr(head, "name", None)
 
 
 def printer(options: dict[str, str]) -> Callable[[str, Any], None]:

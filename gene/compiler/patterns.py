@@ -192,14 +192,17 @@ def _names_something(analyzer: Analyzer, form: Any) -> bool:
 
 
 def is_variant_pattern(analyzer: Analyzer, form: Any) -> bool:
-    """Whether a ``when`` names a variant and its fields: ``(Shape/Rect w h)``, ``(Ok v)``."""
-    if type(form) is not Gene or form.props or form.frozen:
+    """Whether a ``when`` names a variant and its fields: ``(Shape/Rect w h)``, ``(Ok v)``.
+
+    The enum may be unknown here, when it is imported. Then it is told from a call by its capital letter, and
+    by names that nothing declares.
+    """
+    if type(form) is not Gene or form.props or form.frozen or type(form.type) not in (Symbol, PathSymbol):
         return False
-    head = form.type
-    if type(head) is PathSymbol:
-        known = analyzer.enums.get(head.parts[-2], ())
-        return head.parts[-1][:1].isupper() or head.parts[-1] in known
-    return type(head) is Symbol and head.name in BUILT_IN
+    *path, name = form.type.name.split("/")
+    known = name in analyzer.enums.get(path[-1], ()) or name[:1].isupper() if path else name in BUILT_IN
+    capital = (path[-1] if path else name)[:1].isupper()
+    return known or (capital and _names_something(analyzer, form.children))
 
 
 def is_variant_name(form: Any) -> bool:
