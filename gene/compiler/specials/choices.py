@@ -116,8 +116,8 @@ def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any
         raise analyzer.error("case: missing value after 'when'", form)
     if _word(forms[0]) == "_" and analyzer.scope.find("_") is None:
         return analyzer.scoped(forms[1:])
+    condition, names = match(analyzer, forms[0], variable)
     with analyzer.block():
-        condition, names = match(analyzer, forms[0], variable)
         declarations = [bind(analyzer, name, value) for name, value in names]
         body = analyzer.body(forms[1:])
         arm = analyzer.opened(BlockNode(analyzer.span, [*declarations, body]) if declarations else body)
