@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gene.compiler.emit.emitter import LOAD, STRUCTURES, Emitter
+from gene.compiler.emit.emitter import STRUCTURES, Emitter
 from gene.compiler.emit.functions import arguments_of, forward, prologue
 from gene.compiler.nodes import Array, Block, Class, Const, Fn, LocalGet, Map, SetSelf
 
@@ -87,7 +87,7 @@ def _maker(em: Emitter, node: Class, function: ast.expr) -> ast.expr:
     arguments = arguments_of(em, scope)
     first, made = arguments.posonlyargs[0].arg, "%made"
     complete = node.parent is None and {each.name for each in assignments} >= set(node.properties)
-    new = ast.Attribute(em.name(first), "__new__", LOAD, **em.at)
+    new = em.attribute(em.name(first), "__new__")
     inner.assign(made, em.call(new if complete else em.runtime("allocate"), em.name(first)))
     inner.assign(first, em.name(made))
     if is_all:

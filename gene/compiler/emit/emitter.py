@@ -195,6 +195,13 @@ class Emitter:
         """All of some conditions."""
         return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), list(tests), **self.at)
 
+    def attribute(self, value: ast.expr, name: str, context: ast.expr_context = LOAD) -> ast.expr:
+        """A Python attribute; Python would place one that goes over several lines at the last of them."""
+        at = self.at
+        if at["end_lineno"] != at["lineno"]:
+            at = {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"] + 1}
+        return ast.Attribute(value, name, context, **at)
+
     def subscript(self, value: ast.expr, key: ast.expr) -> ast.expr:
         """A subscript."""
         return ast.Subscript(value, key, LOAD, **self.at)

@@ -59,7 +59,7 @@ def _get(em: Emitter, first: ast.expr, again: ast.expr, name: str, mask: int) ->
 
 def self_member(em: Emitter, node: SelfMember) -> ast.expr:
     """A property of self: the class has void for those that an instance lacks."""
-    return ast.Attribute(em.value(node.object), attribute(node.name), LOAD, **em.at)
+    return em.attribute(em.value(node.object), attribute(node.name))
 
 
 def set_self(em: Emitter, node: SetSelf) -> ast.expr:
@@ -71,13 +71,13 @@ def set_self(em: Emitter, node: SetSelf) -> ast.expr:
 
 def effect_set_self(em: Emitter, node: SetSelf) -> None:
     """An assignment to a property of self."""
-    target = ast.Attribute(em.value(node.object), attribute(node.name), STORE, **em.at)
+    target = em.attribute(em.value(node.object), attribute(node.name), STORE)
     em.out.append(ast.Assign([target], em.value(node.value), **em.at))
 
 
 def _set_self(em: Emitter, node: SetSelf) -> tuple[ast.stmt, ast.expr]:
     value = em.spill(em.value(node.value))
-    target = ast.Attribute(em.value(node.object), attribute(node.name), STORE, **em.at)
+    target = em.attribute(em.value(node.object), attribute(node.name), STORE)
     return ast.Assign([target], value, **em.at), value
 
 
@@ -220,7 +220,7 @@ def send(em: Emitter, node: Send) -> ast.expr:
         return _computed_send(em, node)
     receiver, args, keywords = _received(em, node)
     if node.direct:
-        method = ast.Attribute(receiver, method_attribute(node.method), LOAD, **em.at)
+        method = em.attribute(receiver, method_attribute(node.method))
         return ast.Call(method, args, keywords, **em.at)
     exact = _EXACT.get(node.receiver.mask)
     if exact is not None:
@@ -256,7 +256,7 @@ def effect_send(em: Emitter, node: Send) -> None:
     extends = node.receiver.mask == ARRAY and node.method in ("add", "append", "push")
     if extends and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], Spread):
         receiver, added = em.values([node.receiver, node.args[0]])
-        called: ast.expr = ast.Call(ast.Attribute(receiver, "append", LOAD, **em.at), [added], [], **em.at)
+        called: ast.expr = ast.Call(em.attribute(receiver, "append"), [added], [], **em.at)
     else:
         called = send(em, node)
     em.out.append(ast.Expr(called, **em.at))

@@ -133,7 +133,7 @@ def _check_variable(em: Emitter, node: Run) -> ast.expr:
 def _variant_field(em: Emitter, node: Run) -> ast.expr:
     """A field of a value of an enum that matched a pattern."""
     value, index = em.values(node.args)
-    return em.subscript(ast.Attribute(value, "values", LOAD, **em.at), index)
+    return em.subscript(em.attribute(value, "values"), index)
 
 
 _INLINE = {"check_variable": _check_variable, "variant_field": _variant_field}
