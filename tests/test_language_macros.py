@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import fails, output, value, warnings
+from support import error, fails, output, value, warnings
 
 from gene.runtime.text import inspect
 
@@ -320,3 +320,54 @@ def test_a_call_that_expands_the_same_way_is_compiled_once(call, monkeypatch):
         sum"""
     assert value(program) == 40
     assert len(pieces) <= 2
+
+
+# -- parameters that are only evaluated --------------------------------------------------------------------
+
+
+def test_a_parameter_is_evaluated_as_often_as_the_macro_says():
+    """Each time anew, with what the variables are then, also from a function inside of the macro."""
+    assert value("(fn twice! [e] ($caller_eval e) ($caller_eval e)) (var x 0) (twice! (x += 1)) x") == 2
+    assert value("(fn never! [e] (if false ($caller_eval e))) (var x 0) (never! (x += 1)) x") == 0
+    later = "(fn later! [e] (fn [] ($caller_eval e)))"
+    assert value(f"{later} (fn go [] (var x 1) (var f (later! (x * 10))) (x = 2) (f)) (go)") == 20
+
+
+@pytest.mark.parametrize(
+    ("macro", "call", "result"),
+    [
+        ("[a b] [($caller_eval b) ($caller_eval a)]", "(m! (x + 1) (x + 2))", [3, 2]),
+        ("[a b] [($caller_eval a) (b .type)]", "(m! (x + 1) (5 + 2))", [2, 5]),
+        ("[a rest...] [($caller_eval a) (rest .size)]", "(m! (x + 1) y z)", [2, 2]),
+        ("[a ^k] [($caller_eval a) ($caller_eval k)]", "(m! (x + 1) ^k (x + 2))", [2, 3]),
+        ("[a = 7] ($caller_eval a)", "[(m!) (m! x)]", [7, 1]),
+        ("[a] (a = `(x + 5)) ($caller_eval a)", "(m! x)", 6),
+        ("[a] (inner! a)", "(m! (x + 1))", "a"),
+        ("[a] [($caller_eval a) (eval `(a .type))]", "(m! (1 + x))", [2, 1]),
+        ("[a] (var f (fn [b] ($caller_eval b))) [($caller_eval a) (f `(x + 1))]", "(m! x)", [1, 2]),
+    ],
+)
+def test_parameters_of_every_kind_are_evaluated(macro, call, result):
+    """Whether the macro does other things with its data or not."""
+    program = f"(fn inner! [d] d) (fn m! {macro}) (fn go [] (var x 1) {call}) (go)"
+    found = value(program)
+    assert (found.name if isinstance(result, str) else found) == result
+
+
+def test_a_macro_that_is_called_as_a_function_has_no_caller():
+    """It is told so; the name at the call, without ``!``, made it a function call."""
+    message = "$caller_eval has no caller: the macro was called as a function"
+    assert fails("(fn m! [x] ($caller_eval x)) ([4] .map m!)") == message
+    assert fails("(fn m! [x] (println x) ($caller_eval x)) (var n m!) (n 1)") == message
+
+
+def test_data_that_is_no_code_fails_only_where_it_is_evaluated():
+    """Also where the macro does nothing else with it."""
+    assert value("(fn m! [a b] (if false ($caller_eval a)) ($caller_eval b)) (m! (if) 3)") == 3
+    assert fails("(fn m! [a b] ($caller_eval a) ($caller_eval b)) (m! (if) 3)") == "if: missing condition"
+
+
+def test_errors_in_evaluated_arguments_are_reported_where_they_are_written():
+    """The place is that of the argument, in the caller."""
+    failed = error('(fn m! [a]\n  ($caller_eval a))\n(fn go [] (m!\n  (throw "x")))\n(go)')
+    assert failed.location == "t.gene:4:3"

@@ -61,6 +61,7 @@ class Variable:
         definition: The function that a ``fn`` form gives it, or None.
         value: The node that it was assigned last.
         reads: How often it is read.
+        evaluated: How often it is read just to be evaluated where a macro was called.
         members: How often it is read just for a member of that name, or to assign one.
         exposed: Whether code that is made at run time may assign it.
         known: The kinds of values that it has at any time, for one that an inner function assigns.
@@ -73,6 +74,7 @@ class Variable:
         "constant",
         "definition",
         "early",
+        "evaluated",
         "exposed",
         "fields",
         "function",
@@ -104,7 +106,7 @@ class Variable:
         self.type: Node | None = None
         self.definition: Fn | None = None
         self.value: Node | None = None
-        self.reads = self.members = 0
+        self.reads = self.members = self.evaluated = 0
         self.exposed = False
         self.known = 0
         self.fields: dict[str, int] | None = None

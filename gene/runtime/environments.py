@@ -125,7 +125,12 @@ def caller_evaluate(environment: Environment, datum: Any) -> Any:
     """The value of a datum where a macro was called; what it defines there does not survive.
 
     What was written there and has not changed since is code there already.
+
+    Raises:
+        GeneException: The macro was called as a function.
     """
+    if environment is None:
+        raise GeneException("$caller_eval has no caller: the macro was called as a function")
     number = 0
     for each in environment.data:
         if each is datum:
@@ -164,9 +169,17 @@ def call_macro(
     """Call a macro with its arguments as data; call anything else with their values."""
     defaults = getattr(callee, "__kwdefaults__", None)
     if defaults is None or "%caller" not in defaults:
-        args, keywords = _values(environment, encoded, source, thunks, names)
-        return callee(*args, **keywords)
-    args = [decode(each, source) for each in encoded]
+        values, named = _values(environment, encoded, source, thunks, names)
+        return callee(*values, **named)
+    evaluated = defaults.get("%evaluators", ())
+    args: list[Any] = []
+    number = 0
+    for each in encoded:
+        if number in evaluated:
+            args.append(thunks[number] or _evaluator(environment, each, source))
+        else:
+            args.append(decode(each, source))
+        number += 1  # noqa: SIM113 - as above
     environment.data, environment.encoded, environment.evaluators = tuple(args), encoded, thunks
     keywords = {"%caller": environment}
     if names:
@@ -196,6 +209,11 @@ def _values(
     ]
     first = len(encoded) - len(names)
     return values[:first], dict(zip(names, values[first:], strict=True))
+
+
+def _evaluator(environment: Environment, encoded: Any, source: Source) -> Callable[[], Any]:
+    """What evaluates data that is no code as it was written; it may be an error."""
+    return lambda: environment.evaluate(decode(encoded, source), local=True)
 
 
 def make_gene(head: Any, props: dict[str, Any], children: list[Any], frozen: bool) -> Gene:  # noqa: FBT001 - compiled code passes it

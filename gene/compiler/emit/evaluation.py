@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from gene.compiler.emit.emitter import EXPRESSIONS, LOAD, STORE, Emitter
-from gene.compiler.emit.functions import define
-from gene.compiler.nodes import Environment, MacroCall
+from gene.compiler.emit.functions import define, evaluated_parameters
+from gene.compiler.emit.values import INLINE
+from gene.compiler.nodes import Environment, LocalGet, MacroCall, Run
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -61,5 +62,19 @@ def macro_call(em: Emitter, node: MacroCall) -> ast.expr:
     return em.run("call_macro", callee, around, data, em.name(em.unit.source_name), thunks, names)
 
 
+def caller_evaluate(em: Emitter, node: Run) -> ast.expr:
+    """``($caller_eval datum)``: a parameter that is for nothing else is a function that does it."""
+    caller, datum = em.values(node.args)
+    value = node.args[1]
+    evaluated = em.run("caller_evaluate", caller, datum)
+    if not isinstance(value, LocalGet):
+        return evaluated
+    if value.variable not in evaluated_parameters(value.variable.function).values():
+        return evaluated
+    is_macro_call = em.compare(caller, (ast.IsNot(), em.constant(None)))
+    return em.choose(is_macro_call, em.call(datum), evaluated)
+
+
+INLINE["caller_evaluate"] = caller_evaluate
 EXPRESSIONS[Environment] = environment
 EXPRESSIONS[MacroCall] = macro_call

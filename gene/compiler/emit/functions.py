@@ -129,11 +129,30 @@ def arguments_of(em: Emitter, scope: Function) -> ast.arguments:
     if scope.caller is not None:
         only.append(ast.arg("%caller", None, **em.at))
         only_defaults.append(em.constant(None))
+        if evaluators := evaluated_parameters(scope):
+            only.append(ast.arg("%evaluators", None, **em.at))
+            only_defaults.append(em.constant(tuple(evaluators)))
     if scope.bounces:
         only.append(ast.arg("%t", None, **em.at))
         only_defaults.append(em.constant(None))
     collected = ast.arg(keywords.variable.python, None, **em.at) if keywords is not None else None
     return ast.arguments(first, [], extra, only, only_defaults, collected, defaults)
+
+
+def evaluated_parameters(scope: Function) -> dict[int, Variable]:
+    """The parameters of a macro that are evaluated at the caller and nothing else, by position.
+
+    They get functions that do it; nobody sees the data, so there is none.
+    """
+    if scope.caller is None:
+        return {}
+    found = {}
+    for number, parameter in enumerate(_sorted(scope)[0]):
+        variable, optional = parameter.variable, parameter.default is not None
+        changes = variable.assignments > 1 or variable.inner or variable.exposed
+        if not (optional or changes or parameter.type) and 0 < variable.evaluated == variable.reads:
+            found[number] = variable
+    return found
 
 
 def _sorted(

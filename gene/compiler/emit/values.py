@@ -26,6 +26,7 @@ from gene.compiler.nodes import (
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from gene.compiler.scope import Variable
@@ -110,7 +111,7 @@ def effect_global_set(em: Emitter, node: GlobalSet) -> None:
 
 def run(em: Emitter, node: Run) -> ast.expr:
     """A call of a runtime function."""
-    inline = _INLINE.get(node.function)
+    inline = INLINE.get(node.function)
     if inline is not None:
         return inline(em, node)
     return em.call(em.runtime(node.function), *elements(em, node.args))
@@ -136,7 +137,10 @@ def _variant_field(em: Emitter, node: Run) -> ast.expr:
     return em.subscript(em.attribute(value, "values"), index)
 
 
-_INLINE = {"check_variable": _check_variable, "variant_field": _variant_field}
+INLINE: dict[str, Callable[[Emitter, Any], ast.expr]] = {
+    "check_variable": _check_variable,
+    "variant_field": _variant_field,
+}
 """What is not left to the runtime although the nodes call it."""
 
 

@@ -120,7 +120,10 @@ def caller_eval(analyzer: Analyzer, form: Gene) -> Node:
         )
     if len(form.children) != 1:
         raise analyzer.error("$caller_eval needs one datum", form, hint="($caller_eval expr)")
-    return Run(analyzer.span, "caller_evaluate", [_own(analyzer, caller), analyzer.node(form.children[0])])
+    datum = analyzer.node(form.children[0])
+    if isinstance(datum, LocalGet) and type(form.children[0]) is Symbol:
+        datum.variable.evaluated += 1
+    return Run(analyzer.span, "caller_evaluate", [_own(analyzer, caller), datum])
 
 
 def render(analyzer: Analyzer, form: Gene) -> Node:
