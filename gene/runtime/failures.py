@@ -78,10 +78,11 @@ _LOCATIONS_KEPT = 1000
 
 def _location(error: BaseException) -> Any:
     """``file:line:column`` of the Gene form that raised an exception; void if no Gene code did."""
-    last = None
-    for each in _tracebacks(error.__traceback__):
+    last, each = None, error.__traceback__
+    while each is not None:
         if "%gene" in each.tb_frame.f_builtins:
             last = each
+        each = each.tb_next
     if last is None:
         return VOID
     code, instruction = last.tb_frame.f_code, last.tb_lasti
