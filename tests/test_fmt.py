@@ -359,3 +359,10 @@ def test_no_files_and_unknown_options_are_refused(folder):
     assert gene("fmt", "--chekc", "good.gene", cwd=folder).stderr == "Error: Unknown option: --chekc\n"
     done = gene("fmt", ".", cwd=folder)
     assert (done.stderr, done.returncode) == ("Error: Cannot read .: Is a directory\n", 1)
+
+
+def test_entries_without_braces_stay_beside_their_keys():
+    """As in the description of a package, which is a map without its braces."""
+    text = '# mine\n^name "app"\n^dependencies [\n  ($dep "words" "^1.2" ^path "../words")\n]\n^keys {^a 1}\n'
+    assert format_text(text) == text
+    assert format_text('^name   "app" ^main "src"\n') == '^name "app" ^main "src"\n'

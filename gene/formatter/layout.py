@@ -86,10 +86,12 @@ class _Printer:
     # -- programs ------------------------------------------------------------------------------------
 
     def put_program(self, program: Node) -> None:
-        """A form on each line; literals and names may share one."""
+        """A form on each line; literals and names may share one, and a value the line of its key."""
         before = None
         for item in program.items:
-            shares = before is not None and not item.breaks and before.kind is item.kind is ATOM
+            shares = before is not None and not item.breaks and before.kind is ATOM
+            if shares and before is not None and not before.text.startswith("^"):
+                shares = item.kind is ATOM
             if before is not None and not (shares or (item.glued and before.kind is not LINE)):
                 self.newline(0, blank=item.breaks > 1)
             elif before is not None:
