@@ -13,6 +13,7 @@ EXPECTED = ROOT / "examples" / "expected"
 GENE = Path(sys.executable).with_name("gene")
 COMMANDS = {
     "weather": [GENE, "run", "examples/weather.gene"],
+    "calculator": [GENE, "run", "examples/calculator.gene"],
     "collection": [GENE, "run", "examples/collection/main.gene"],
     "functions_as_tools": [GENE, "run", "examples/functions_as_tools.gene"],
     "replay": [GENE, "run", "examples/replay.gene", "tests/data/tool-calls.jsonl"],
