@@ -22,6 +22,7 @@ COMMANDS = {
     "agent": [sys.executable, "examples/agent.py"],
     "agent_gene": [GENE, "run", "examples/agent.gene"],
     "streaming": [GENE, "run", "examples/streaming.gene"],
+    "task_queue": [GENE, "run", "examples/task_queue.gene"],
 }
 
 

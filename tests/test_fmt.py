@@ -142,6 +142,10 @@ def test_large_files_take_time_in_proportion():
 # ------------------------------------------------------------------------------------------------ the layout
 
 LAYOUTS = {
+    "groups of an import": (
+        '(import a/[b  c] d/[e]  from "m")\n(f x/ [1] /[2])',
+        '(import a/[b c] d/[e] from "m")\n(f x/ [1] / [2])',
+    ),
     "short forms stay on a line": ("(  f   a\t[1,2,3]  {^k  1 , ^j 2} )", "(f a [1 2 3] {^k 1 ^j 2})"),
     "a call of names and literals is joined": ("(println\n  1\n  2)", "(println 1 2)"),
     "top-level forms get lines": ("(a) (b) 1 2\n3", "(a)\n(b)\n1 2\n3"),

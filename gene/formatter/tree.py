@@ -232,7 +232,13 @@ def joined(nodes: list[Node]) -> str:
 
 def space_before(nodes: list[Node], index: int) -> str:
     """What separates a node from the one before it on the same line."""
-    return " " if index and nodes[index].kind is not SEMICOLON else ""
+    node = nodes[index]
+    if not index or node.kind is SEMICOLON:
+        return ""
+    # In (import n/[a b] from "m") the array belongs to the path.
+    before = nodes[index - 1].text
+    is_group = node.kind is ARRAY and not node.gap and before.endswith("/") and len(before) > 1
+    return "" if is_group else " "
 
 
 def _align(items: list[Node]) -> None:
