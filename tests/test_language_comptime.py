@@ -114,6 +114,8 @@ def test_variables():
     assert value("(comptime (var m {^a [1]}) (if (m/a == [1]) (fn f [] 1))) (f)") == 1
     assert value("(comptime (var m {^a [1 {^k 2}]}) (if (m/a/-1/k == 2) (fn f [] 1))) (f)") == 1
     assert fails("(comptime (var y 5)) y") == "y is not defined"
+    assert value("(comptime (var y 5)) (var y 6) (comptime (y += 1) (if (y == 6) (fn f [] y))) (f)") == 6
+    assert output("(comptime (var debug true)) (println (f)) (comptime (if debug (fn f [] 1)))") == "1\n"
 
 
 def test_nested_choices():

@@ -36,13 +36,13 @@ def expand(forms: list[Any], environment: Mapping[str, str] | None = None) -> li
         forms: The forms of a module.
         environment: The environment variables; None when the program may not read them.
     """
-    made: list[Any] = []
+    stage = _Stage(environment)
     for form in forms:
         if _word(form) == "comptime":
-            made += _Stage(environment).run(form.children)
+            stage.last(form.children)
         else:
-            made.append(form)
-    return made
+            stage.emitted.append(form)
+    return stage.emitted
 
 
 def _word(form: Any) -> str | None:
@@ -54,18 +54,12 @@ def _true(value: Any) -> bool:
 
 
 class _Stage:
-    """One ``comptime`` form: its variables, and the definitions that it emits."""
+    """The ``comptime`` forms of one source: their variables, and the forms that the source consists of."""
 
     def __init__(self, environment: Mapping[str, str] | None) -> None:
         self._environment = environment
         self.variables: dict[str, Any] = {}
         self.emitted: list[Any] = []
-
-    def run(self, forms: list[Any]) -> list[Any]:
-        """Evaluate forms in order; the result is what they emit."""
-        for form in forms:
-            self.value(form)
-        return self.emitted
 
     def value(self, form: Any) -> Any:
         """The value of a form."""
