@@ -252,13 +252,17 @@ _CODES: Final = (
 """Which code a message means, in the reference's order."""
 
 
+_AT_NAMES: Final = (" is not defined", " not found in namespace")
+"""How messages end whose place is a name; the reference gives that of the form around it."""
+
+
 def _form_place(error: GeneException) -> tuple[str, int, int]:
     """File, line and column of the form under evaluation; for a name that of the form around it."""
     innermost = next(iter(calls(error)), None)
     if innermost is None:
         return "", 0, 0
     span = innermost.span
-    if span is None or not message_of(error).endswith(" is not defined"):
+    if span is None or not message_of(error).endswith(_AT_NAMES):
         return innermost.file, innermost.line, innermost.column
     forms = forms_around(span.source, span.start, span.end)
     around = forms[-1][1] if forms else span

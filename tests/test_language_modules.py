@@ -9,6 +9,7 @@ from gene_command import gene
 from support import output
 
 from gene.interpreter import Interpreter
+from gene.report import gene_text
 from gene.runtime.exceptions import GeneException
 from gene.stdlib.capabilities import ALL
 
@@ -201,6 +202,7 @@ def test_private_names_are_told_from_missing_ones(module, hint, tmp_path):
         Interpreter(capabilities=ALL).run(tmp_path / "main.gene")
     assert failed.value.hint == hint
     assert str(failed.value.location).endswith("main.gene:2:3")
+    assert "^line 1 ^column 1" in gene_text(failed.value)  # the reference reports the form
 
 
 def test_exports_may_name_variables(tmp_path, capsys):
