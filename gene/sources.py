@@ -5,6 +5,7 @@ from __future__ import annotations
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene, span_of
 from gene.data.source import Source
+from gene.runtime.failures import sources_named
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -50,8 +51,7 @@ def sources(code: CodeType, namespace: dict[str, Any]) -> list[Source]:
         code: The code.
         namespace: The globals that it runs with.
     """
-    kept = [value for name, value in namespace.items() if name.startswith("%source")]
-    named = [source for source in reversed(kept) if source.name == code.co_filename]
+    named = sources_named(code.co_filename, namespace)
     if len(named) < 2:
         return named or [Source(None, code.co_filename)]
     if code.co_name == "<module>":

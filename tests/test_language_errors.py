@@ -1,10 +1,14 @@
 """Exceptions: throwing, catching, $ex, and the message of every failure."""
 
+import contextlib
+import io
 import re
 from pathlib import Path
 
 import pytest
 from support import error, fails, output, run, value
+
+from gene.interpreter import Interpreter
 
 SCRIPTS = sorted((Path(__file__).parent / "errors").glob("*.gene"))
 
@@ -148,6 +152,18 @@ def test_locations():
     assert value("(try\n\n  (nil + 1) catch * $ex/location)") == "t.gene:3:3"
 
 
+def test_locations_count_characters(tmp_path):
+    """In texts, and in files on the first run and from the cache."""
+    program = '"é" (println "日本" (try (throw 1) catch * $ex/location))'
+    assert output(program) == "日本 t.gene:1:24\n"
+    path = tmp_path / "wide.gene"
+    path.write_text(program, encoding="utf-8")
+    for _ in range(2):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            Interpreter().run(path)
+        assert printed.getvalue() == f"日本 {path}:1:24\n"
+
+
 def test_recursion_without_end_is_an_exception():
     """It is caught like any other, and the interpreter goes on."""
     assert value("(fn f [n] (+ 1 (f n))) (try (f 1) catch * $ex/code)") == "GENE.VM.STACK_OVERFLOW"
@@ -174,8 +190,6 @@ def test_output_before_an_error_stays():
 )
 def test_what_is_not_granted_is_refused(text, capability):
     """Without its capability a function raises an exception that names it."""
-    from gene.interpreter import Interpreter
-
     with pytest.raises(Exception, match=capability) as refused:
         Interpreter().eval(text)
     assert type(refused.value).__name__ == "PermissionException"

@@ -8,6 +8,7 @@ from gene.compiler.definitions import in_order
 from gene.compiler.diagnostics import check, find_direct
 from gene.compiler.emit.module import module
 from gene.compiler.errors import GeneCompileError
+from gene.compiler.nesting import check_nodes, is_ordinary, too_deep
 from gene.compiler.nodes import Block
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
@@ -56,29 +57,35 @@ def compile_forms(
         The code object of a Python module, and what the program's author should know.
 
     Raises:
-        GeneCompileError: A form that means nothing.
+        GeneCompileError: A form that means nothing, or forms that nest too deeply.
     """
-    analyzer = Analyzer(source, interactive=interactive, outer=outer, local=local, values=values)
-    if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
-        from gene.compiler.comptime import expand
+    try:
+        analyzer = Analyzer(source, interactive=interactive, outer=outer, local=local, values=values)
+        if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
+            from gene.compiler.comptime import expand
 
-        forms = expand(forms, options.environment)
-    if not interactive:
-        forms = in_order(forms)
-    analyzer.forms = frozenset(map(id, forms))
-    body = analyzer.body(forms) if forms else Block(None, [])
-    _check_constants(analyzer)
-    if options.type_check:
-        check(analyzer)
-    find_direct(analyzer)
-    tails.plan(analyzer.functions)
-    flow.infer(analyzer, body)
-    if options.type_check and outer is None and analyzer.typed:
-        from gene.compiler.typecheck import check_types
+            forms = expand(forms, options.environment)
+        if not interactive:
+            forms = in_order(forms)
+        analyzer.forms = frozenset(map(id, forms))
+        body = analyzer.body(forms) if forms else Block(None, [])
+        check_nodes(body)
+        _check_constants(analyzer)
+        if options.type_check:
+            check(analyzer)
+        find_direct(analyzer)
+        tails.plan(analyzer.functions)
+        flow.infer(analyzer, body)
+        if options.type_check and outer is None and analyzer.typed:
+            from gene.compiler.typecheck import check_types
 
-        check_types(analyzer, body, strict_nil=options.strict_nil)
-    tree = module(analyzer, body, number, options)
-    return _code(tree, source), analyzer.warnings
+            check_types(analyzer, body, strict_nil=options.strict_nil)
+        tree = module(analyzer, body, number, options)
+        return _code(tree, source), analyzer.warnings
+    except RecursionError:
+        if is_ordinary(forms):  # it is the program that evaluates the code which has gone too deep
+            raise
+        raise too_deep(forms) from None
 
 
 def _code(tree: ast.Module, source: Source) -> CodeType:

@@ -93,7 +93,7 @@ def fingerprint(datum: Any, values: list[Any], kept: list[Any]) -> tuple[Any, ..
             kept.append(each.pending[1])
             parts += (kind, id(each.pending[1]), id(each.pending[2]))
             continue
-        inner = None if left else _inside(each)
+        inner = None if left else inside(each)
         if left:
             around.discard(id(each))
         elif inner is not None:
@@ -114,7 +114,7 @@ def fingerprint(datum: Any, values: list[Any], kept: list[Any]) -> tuple[Any, ..
     return tuple(parts)
 
 
-def _inside(datum: Any) -> list[Any] | None:
+def inside(datum: Any) -> list[Any] | None:
     """What a datum holds; None for one that holds nothing."""
     if type(datum) is Gene:
         return [datum.type, *datum.props.values(), *datum.children]

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType, TracebackType
     from typing import Any
 
+    from gene.data.source import Source
+
 
 class UndefinedName(GeneException):
     """A name that nothing defines."""
@@ -223,10 +225,10 @@ def is_gene_frame(frame: FrameType) -> bool:
     return "%gene" in frame.f_builtins
 
 
-def gene_frames(error: BaseException) -> list[tuple[CodeType, int]]:
-    """The Gene calls that an exception passed through, outermost first: code objects and instructions."""
+def gene_frames(error: BaseException) -> list[tuple[FrameType, int]]:
+    """The Gene calls that an exception passed through, the outermost first: frames and instructions."""
     return [
-        (each.tb_frame.f_code, each.tb_lasti)
+        (each.tb_frame, each.tb_lasti)
         for each in _tracebacks(error.__traceback__)
         if is_gene_frame(each.tb_frame)
     ]
@@ -247,7 +249,23 @@ def place_in(code: CodeType, instruction: int) -> tuple[str, int, int, int, int]
 def place_of(error: BaseException) -> tuple[str, int, int] | None:
     """File, line and column of the Gene form that raised an exception; None if no Gene code did."""
     frames = gene_frames(error)
-    if not frames:
+    return place_at(*frames[-1]) if frames else None
+
+
+def place_at(frame: FrameType, instruction: int) -> tuple[str, int, int] | None:
+    """File, line and column of an instruction, both from 1, the column in characters."""
+    place = place_in(frame.f_code, instruction)
+    if place is None:
         return None
-    place = place_in(*frames[-1])
-    return None if place is None else place[:3]
+    file, line, column = place[:3]
+    texts = {source.line(line) for source in sources_named(file, frame.f_globals)} if column > 1 else set()
+    if len(texts) == 1:  # else no source is known, or texts of one name differ
+        before = texts.pop().encode("utf-8", "surrogatepass")[: column - 1]
+        column = len(before.decode("utf-8", "ignore")) + 1
+    return file, line, column
+
+
+def sources_named(name: str, namespace: dict[str, Any]) -> list[Source]:
+    """The sources of a name that a module was compiled from, the latest first."""
+    kept = [value for key, value in namespace.items() if key.startswith("%source")]
+    return [source for source in reversed(kept) if source.name == name]

@@ -11,7 +11,7 @@ import sys
 from gene.runtime import checks
 from gene.runtime.enums import OPTION, make_enum
 from gene.runtime.exceptions import TypeException
-from gene.runtime.failures import is_gene_frame, place_in
+from gene.runtime.failures import is_gene_frame, place_at
 from gene.runtime.kinds import NIL
 from gene.runtime.typetests import Union, is_instance
 
@@ -58,8 +58,8 @@ def _place() -> str:
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to one's caller
     while frame is not None and not is_gene_frame(frame):
         frame = frame.f_back
-    place = None if frame is None else place_in(frame.f_code, frame.f_lasti)
-    return "" if place is None else ":".join(map(str, place[:3]))
+    place = None if frame is None else place_at(frame, frame.f_lasti)
+    return "" if place is None else ":".join(map(str, place))
 
 
 def _check_result(value: Any, type_: Any, name: str) -> Any:
