@@ -91,8 +91,8 @@ def _location(error: BaseException) -> Any:
     known = _LOCATIONS.get((id(code), instruction))
     if known is not None:
         return known[1]
-    place = place_in(code, instruction)
-    location = VOID if place is None else "{}:{}:{}".format(*place[:3])
+    place = place_at(last.tb_frame, instruction)
+    location = VOID if place is None else "{}:{}:{}".format(*place)
     if len(_LOCATIONS) >= _LOCATIONS_KEPT:
         _LOCATIONS.clear()
     _LOCATIONS[id(code), instruction] = code, location
