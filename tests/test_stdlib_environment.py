@@ -200,3 +200,5 @@ def test_types_equivalent():
     assert not evaluated("(types_equivalent `(Array Int) `(Array Float))")
     with pytest.raises(ArgumentException, match=r"types_equivalent requires two types"):
         inspection.types_equivalent(INT)
+    with pytest.raises(ArgumentException, match=r"types_equivalent requires types, got VkMap"):
+        inspection.types_equivalent(INT, {})

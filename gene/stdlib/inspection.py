@@ -6,9 +6,12 @@ import sys
 
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene
+from gene.runtime.classes import GeneClass
 from gene.runtime.exceptions import ArgumentException
+from gene.runtime.kinds import Kind
 from gene.runtime.text import inspect
 from gene.runtime.typetests import Union, type_text
+from gene.stdlib.arguments import tag_of
 from gene.stdlib.core import write
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
@@ -46,7 +49,11 @@ def _alternatives(of: Any) -> set[Any]:
         return {f"({' '.join(_written(_alternatives(part)) for part in parts)})"}
     if isinstance(of, list):
         return {f"[{' '.join(_written(_alternatives(part)) for part in of)}]"}
-    return {of.name} if isinstance(of, (Symbol, PathSymbol)) else {of}
+    if isinstance(of, (Symbol, PathSymbol)):
+        return {of.name}
+    if isinstance(of, (str, Kind, GeneClass)) or hasattr(type(of), "gene_accepts"):
+        return {of}
+    raise ArgumentException(f"types_equivalent requires types, got {tag_of(of)}")
 
 
 def _written(alternatives: set[Any]) -> str:
