@@ -34,7 +34,8 @@ def literal(value: Any, span: Span | None) -> Node:
 def encode(datum: Any) -> Any:
     """Data as nested tuples of constants; :func:`gene.runtime.quoting.decode` is the way back.
 
-    A tuple starts with a letter for the kind. Places in the source are kept as offsets.
+    A tuple starts with a letter for the kind. Places in the source are kept as offsets. The lists are there
+    because generators would recurse through C, of which Python 3.12 allows little.
     """
     if datum is None or isinstance(datum, bool | int | float | str):
         return datum
@@ -44,15 +45,15 @@ def encode(datum: Any) -> Any:
     if kind is PathSymbol:
         return ("p", datum.parts, datum.start, datum.end)
     if kind is Gene:
-        props = tuple((_key(key), encode(value)) for key, value in datum.props.items())
-        children = tuple(encode(child) for child in datum.children)
+        props = tuple([(_key(key), encode(value)) for key, value in datum.props.items()])
+        children = tuple([encode(child) for child in datum.children])
         return ("g", encode(datum.type), props, children, datum.start, datum.end, datum.frozen)
     if isinstance(datum, HashMapForm):
-        return ("h", tuple(encode(item) for item in datum), datum.frozen)
+        return ("h", tuple([encode(item) for item in datum]), datum.frozen)
     if isinstance(datum, list):
-        return ("a", tuple(encode(item) for item in datum), getattr(datum, "frozen", False))
+        return ("a", tuple([encode(item) for item in datum]), getattr(datum, "frozen", False))
     if isinstance(datum, dict):
-        items = tuple((_key(key), encode(value)) for key, value in datum.items())
+        items = tuple([(_key(key), encode(value)) for key, value in datum.items()])
         return ("m", items, getattr(datum, "frozen", False))
     if kind is Quote:
         return ("q", encode(datum.datum), datum.start, datum.end)
