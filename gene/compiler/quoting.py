@@ -80,31 +80,31 @@ def fingerprint(datum: Any, values: list[Any], kept: list[Any]) -> tuple[Any, ..
     parts: list[Any] = []
     numbers: dict[int, int] = {}
     around: set[int] = set()
-    waiting: list[tuple[Any, bool]] = [(datum, False)]
+    waiting: list[Any] = [datum]
     while waiting:
-        each, left = waiting.pop()
+        each = waiting.pop()
         kind = type(each)
         if kind is Symbol:
             parts += (kind, each.name, id(each.source), each.start, each.end)
             continue
-        if kind is int or kind is str:
+        if kind is int or kind is str or each is None:
             parts += (kind, each)
             continue
         if kind is Gene and each.pending is not None:
             kept.append(each.pending[1])
             parts += (kind, id(each.pending[1]), id(each.pending[2]))
             continue
-        inner = None if left else inside(each)
-        if left:
-            around.discard(id(each))
-        elif inner is not None:
+        if each is _LEFT:
+            around.discard(id(waiting.pop()))
+            continue
+        inner = inside(each)
+        if inner is not None:
             if id(each) in around:
                 raise GeneException("Data that contains itself is no code")
             around.add(id(each))
             parts += (kind, getattr(each, "frozen", False), len(inner), *_place(each))
             parts += [_key(key) for key in _keys(each)]
-            waiting.append((each, True))
-            waiting += [(part, False) for part in inner]
+            waiting += (each, _LEFT, *inner)
         elif is_literal(each):
             parts += (kind, repr(each), *_place(each))
         else:
@@ -113,6 +113,10 @@ def fingerprint(datum: Any, values: list[Any], kept: list[Any]) -> tuple[Any, ..
                 values.append(each)
             parts += ("value", number)
     return tuple(parts)
+
+
+_LEFT = object()
+"""Stands above a datum whose parts have all been looked at."""
 
 
 def inside(datum: Any) -> list[Any] | None:
