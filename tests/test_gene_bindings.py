@@ -567,8 +567,8 @@ class TestHandlers:
         [(registry .execute "ping") n (registry .execute "greet" {^who "a"})]
         """
         failed, count, greeted = after_greet(program)
-        assert failed["error"] == "tools call each other more than 500 levels deep"
-        assert (count, greeted["who"]) == (250, "a")
+        assert failed["error"] == "tools call each other more than 100 levels deep"
+        assert (count, greeted["who"]) == (50, "a")
 
     def test_a_missing_capability_is_a_permission_error(self):
         """A handler that may not do something fails with the name of what was not granted."""

@@ -309,10 +309,10 @@ def test_errors_in_callbacks_are_told(capsys):
 def test_timers_end_in_the_order_of_their_times():
     """However they are started, the shortest comes first."""
     text = """
-        (for n in [60 20 40] (var m n) ((gene/sleep_async m) .on_success (fn [v] (println m))))
+        (for n in [600 200 400] (var m n) ((gene/sleep_async m) .on_success (fn [v] (println m))))
         (println "started")
     """
-    assert output(text) == "started\n20\n40\n60\n"
+    assert output(text) == "started\n200\n400\n600\n"
 
 
 def test_timers_run_side_by_side():

@@ -132,7 +132,7 @@ def test_other_methods(gene, server):
 
 def test_requests_run_side_by_side(gene):
     """Ten slow answers take as long as one."""
-    slow = [0.2, b"HTTP/1.0 200 OK\r\n\r\nx"]
+    slow = [0.5, b"HTTP/1.0 200 OK\r\n\r\nx"]
     with contextlib.ExitStack() as stack:
         urls = [stack.enter_context(raw_server(slow)) for _ in range(10)]
         gene.define("urls", urls)
@@ -141,7 +141,7 @@ def test_requests_run_side_by_side(gene):
             gene.eval("(var fs (urls .map (fn [u] (http_get u)))) ((await fs...) .map (fn [r] r/body))")
             == ["x"] * 10
         )
-        assert time.monotonic() - start < 1
+        assert time.monotonic() - start < 4  # one after the other take 5
 
 
 def test_encodings(gene):

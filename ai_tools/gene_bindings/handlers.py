@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ai_tools.tool import Tool
 
 
-MAX_NESTING = 500
+MAX_NESTING = 100
 """Tools within tools in one thread. Each level takes C stack, which Gene's recursion limit does not spare."""
 
 
