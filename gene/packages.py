@@ -146,11 +146,14 @@ class Packages:
         Raises:
             GeneException: There is no such package, or the declaration means nothing.
         """
+        if name in module.dependencies and module.path is not None:
+            raise GeneException(f'[GENE.PACKAGE.INVALID] $dep "{name}": it is declared already')
         try:
-            module.dependencies[name] = dependency(said, path, _directory(module.path))
+            wanted = dependency(said, path, _directory(module.path))
         except ValueError as error:
             raise GeneException(f'[GENE.PACKAGE.INVALID] $dep "{name}": {error}') from None
-        self.find(name, module)
+        self._locate(name, wanted, module)
+        module.dependencies[name] = wanted
 
     def find(self, name: str, module: Module) -> Package:
         """The package that ``of "name"`` means in a module.
@@ -170,8 +173,12 @@ class Packages:
             outer = self._around(os.path.dirname(outer.root))
         if wanted is None:
             wanted = Dependency(None, "*") if own is None else own.dependency(name)
+        return self._locate(name, wanted, module)
+
+    def _locate(self, name: str, wanted: Dependency, module: Module) -> Package:
+        """The first package that has a name and is what a module wants."""
         searched = []
-        for root in self._candidates(name, wanted, own, module.path):
+        for root in self._candidates(name, wanted, module):
             found = self.at(os.path.realpath(root))
             if found is None:
                 searched.append(root)
@@ -193,17 +200,16 @@ class Packages:
                 return found
             directory = parent
 
-    def _candidates(
-        self, name: str, wanted: Dependency, own: Package | None, importer: str | None
-    ) -> Iterator[str]:
+    def _candidates(self, name: str, wanted: Dependency, module: Module) -> Iterator[str]:
         """Where a package may be, in order."""
+        own = self.of(module)
         if wanted.place is not None:
             yield wanted.place
             return
         if os.path.isabs(name) or ".." in name.split("/"):
             return
         if own is None:
-            yield os.path.join(_directory(importer), DEPENDENCIES, name)
+            yield os.path.join(_directory(module.path), DEPENDENCIES, name)
         while own is not None:
             yield os.path.join(own.root, DEPENDENCIES, name)
             own = self._around(os.path.dirname(own.root))

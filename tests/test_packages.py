@@ -339,10 +339,21 @@ def test_declarations_stand_at_the_top(code):
     assert str(error(code)).startswith("$dep is compile-time only")
 
 
+def test_a_package_is_declared_once(tree):
+    """Two places for one package are a mistake; in a REPL the later one counts."""
+    root = tree({**package("a", WORDS), **package("b", {**WORDS, "index.gene": '(var $ns/where "b")'})})
+    tree({"app/main.gene": '($dep "words" "../a") ($dep "words" "../b")'})
+    assert failure(tree) == '[GENE.PACKAGE.INVALID] $dep "words": it is declared already'
+    declared = f'($dep "words" "{root}/a") ($dep "words" "{root}/b")'
+    assert Interpreter(capabilities=ALL).eval(f'{declared} (import where of "words") where') == "b"
+
+
 def test_text_declares_from_the_working_directory(tree, monkeypatch):
     """In a REPL a declaration holds for what is typed after it; it needs to read files."""
     monkeypatch.chdir(tree(package("w", WORDS)))
     typed = Interpreter(capabilities={"files"})
+    with pytest.raises(GeneError, match="was not found"):
+        typed.eval('($dep "words" "nowhere")')
     typed.eval('($dep "words" "w")')
     assert typed.eval('(import greet of "words") (greet)') == "hello"
     with pytest.raises(GeneError, match=r'\(\$dep "words"\) needs the capability \'files\''):
@@ -414,6 +425,20 @@ def test_modules_of_other_packages_stay_there(tree):
     root = tree({**package("app", APP), **files})
     program = Interpreter(capabilities=ALL, package=root / "app").run(root / "main.gene")
     assert program.get("result") == ["app", "app", "inner"]
+
+
+def test_hosts_name_a_package(tree):
+    """The embedding program finds out at once that a directory is none; text needs to read files to use it."""
+    root = tree({**package("app", APP), **package("w", WORDS)})
+    inside = Interpreter(capabilities={"files"}, package=root / "app")
+    assert inside.eval('(import n of "app" from "data") (import greet of "words") [n (greet) $pkg/name]') == [
+        7,
+        "hello",
+        "app",
+    ]
+    assert inside.run_text('(import n from "data")').get("n") == 7
+    with pytest.raises(GeneError, match=r"is no package: it has no package\.gene"):
+        Interpreter(package=root)
 
 
 @pytest.mark.parametrize("file", ["main.gene", "nope"])
