@@ -111,7 +111,7 @@ class Interpreter:
         self._builtins["%package"] = imports.package
         self._modules = imports.modules
         self._pieces = 0
-        self._texts: dict[tuple[str, str], tuple[CodeType, str, Source]] = {}
+        self._texts: dict[tuple[str, str, frozenset[str]], tuple[CodeType, str, Source]] = {}
         self._evaluated: dict[Any, tuple[CodeType, str, Source, list[Any]]] = {}
         self.warnings: list[Any] = []
         self.main = self._prepare(Module("main"))
@@ -134,7 +134,8 @@ class Interpreter:
             GeneCompileError: It cannot be compiled; nothing of it has run.
             GeneException: It threw, and nothing caught it.
         """
-        known = self._texts.get((text, name)) or self._compile_text(text, name)
+        key = text, name, self.main.constants
+        known = self._texts.get(key) or self._compile_text(*key)
         code, source_name, source = known
         members = self.main.members
         members[source_name] = source
@@ -144,14 +145,14 @@ class Interpreter:
         self.drain(0)
         return value
 
-    def _compile_text(self, text: str, name: str) -> tuple[CodeType, str, Source]:
+    def _compile_text(self, text: str, name: str, constants: frozenset[str]) -> tuple[CodeType, str, Source]:
         """Compile a text for the main module. Texts that are evaluated again are compiled once."""
         source = Source(text, name)
         self._pieces += 1
-        code = self._compile_source(source, self._pieces, interactive=True)
+        code = self._compile_source(source, self._pieces, interactive=True, constants=constants)
         known = code, f"%source{self._pieces}", source
         if "comptime" not in text:  # what that decides can be different the next time
-            _keep(self._texts, (text, name), known)
+            _keep(self._texts, (text, name, constants), known)
         return known
 
     def run(self, path: str | os.PathLike[str]) -> Module:
@@ -238,27 +239,26 @@ class Interpreter:
         names = frozenset(environment.accessors)
         values: list[Any] = []
         kept: list[Any] = []
-        key = (fingerprint(datum, values, kept), names, local)
         module = environment.module
+        key = (fingerprint(datum, values, kept), names, local, module.constants)
         known = self._evaluated.get(key)
         if known is None:
-            known = *self._compile_datum(datum, names, local=local, values=values), kept
+            how = {"outer": names, "local": local, "values": values, "constants": module.constants}
+            known = *self._compile_datum(datum, how), kept
             _keep(self._evaluated, key, known)
         code, source_name, source, _ = known
         module.members[source_name] = source
         module.members["%place"] = environment.holding(values) if values else environment
         return self._execute(code, module)
 
-    def _compile_datum(
-        self, datum: Any, names: frozenset[str], *, local: bool, values: list[Any]
-    ) -> tuple[CodeType, str, Source]:
+    def _compile_datum(self, datum: Any, how: dict[str, Any]) -> tuple[CodeType, str, Source]:
         from gene.data.forms import span_of
 
         span = span_of(datum)
         source = Source("", "<eval>") if span is None else span.source
         self._pieces += 1
-        how = {"interactive": True, "number": self._pieces, "outer": names, "local": local, "values": values}
-        return self._linked(self._compile([datum], source, **how)), f"%source{self._pieces}", source
+        code = self._compile([datum], source, interactive=True, number=self._pieces, **how)
+        return self._linked(code), f"%source{self._pieces}", source
 
     # -- names ---------------------------------------------------------------------------------------
 
@@ -342,10 +342,10 @@ class Interpreter:
         code = load_code(module.name, module.path, self.warnings, cache=self._cache, options=self._options)
         self._execute(self._linked(code), module)
 
-    def _compile_source(self, source: Source, number: int, *, interactive: bool) -> CodeType:
+    def _compile_source(self, source: Source, number: int, **how: Any) -> CodeType:
         from gene.reader import read_all
 
-        return self._compile(read_all(source), source, interactive=interactive, number=number)
+        return self._compile(read_all(source), source, number=number, **how)
 
     def _compile(self, forms: list[Any], source: Source, **how: Any) -> CodeType:
         from gene.compiler.compile import compile_forms

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support import error, fails, output, value
 
+from gene.errors import GeneError
 from gene.interpreter import Interpreter
 from gene.runtime.text import inspect
 from gene.stdlib.capabilities import ALL
@@ -209,3 +210,52 @@ def test_leaving_ends_the_code():
 def test_eval_is_an_ordinary_argument():
     """It may stand anywhere."""
     assert output("(println (eval `(1 + 1)) (eval `[3]))") == "2 [3]\n"
+
+
+# -- what let declares, and what is never reached --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "(let x 1) (eval `(x = 2))",
+        "(let x 1) (eval `(x += 2))",
+        "(let x 1) (fn f [] (eval `(x = 2))) (f)",
+        "(let x 1) (fn f [] (eval `(fn [] (x = 2)))) (f)",
+        "(let [x y] [1 2]) (eval `(x = 2))",
+        "(eval `(let x 1)) (eval `(x = 2))",
+        "(fn f [] (let x 1) (eval `(x = 2))) (f)",
+    ],
+)
+def test_evaluated_code_respects_let(program):
+    """Of the module and of functions; the error is caught like others."""
+    assert fails(program) == "Cannot reassign 'let' binding 'x'"
+    assert output(f"(try {program} catch * (println $ex/message))") == "Cannot reassign 'let' binding 'x'\n"
+
+
+def test_later_pieces_respect_let():
+    """In a REPL and for a host; another declaration makes it a variable again."""
+    interpreter = Interpreter()
+    interpreter.eval("(var x 0) (fn f [] (x = 9))")
+    assert interpreter.eval("(x = 3)") == 3
+    interpreter.eval("(let x 1)")
+    with pytest.raises(GeneError, match="Cannot reassign 'let' binding 'x'"):
+        interpreter.eval("(x = 3)")
+    assert interpreter.eval("(var x 5) (x = 6)") == 6
+    assert interpreter.eval("(x = 3)") == 3
+    assert interpreter.eval("(let y 1) (fn g [y] (y = 2)) (g 0)") == 2
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["(while false (var y 1))", "(try (throw 1) (var y 1) catch * 2)", "(true || (var y 1))"],
+)
+def test_a_declaration_that_is_not_reached_leaves_nil(program):
+    """In files, in pieces of a program, and in code that is evaluated; what has a value keeps it."""
+    assert output(f"{program} (println y)") == "nil\n"
+    assert value(f"{program} y") is None
+    assert value(f"(eval `{program}) y") is None
+    assert value(f"(fn f [] (eval `(do {program} y))) (f)") is None
+    interpreter = Interpreter()
+    interpreter.eval("(var y 5)")
+    assert interpreter.eval(f"{program} y") == 5

@@ -53,6 +53,7 @@ class Analyzer(Names):
         calls: All calls with their forms.
         sends: All method calls with their forms, and the classes that they are in.
         inside: The class around, or None.
+        constants: The names that ``let`` declared in what the module has run before.
         assigned: The names of the module that are assigned, each with the form of the name.
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
@@ -86,6 +87,7 @@ class Analyzer(Names):
         self.calls: list[tuple[Call, Gene]] = []
         self.sends: list[tuple[Send, Any, Class | None]] = []
         self.inside: Class | None = None
+        self.constants: frozenset[str] = frozenset()
         self.assigned: list[tuple[Global, Symbol]] = []
         self.labels: list[tuple[Function, str | None]] = []
         self.type_names: frozenset[str] = frozenset()

@@ -37,6 +37,7 @@ def compile_forms(
     outer: frozenset[str] | None = None,
     local: bool = False,
     values: Sequence[Any] = (),
+    constants: frozenset[str] = frozenset(),
     options: Options = USUAL,
 ) -> tuple[CodeType, list[CompileWarning]]:
     """Compile the forms of a source.
@@ -51,6 +52,7 @@ def compile_forms(
             then holds the place. None for code that belongs to the top level.
         local: Whether definitions are the code's own, and do not become members of the module.
         values: Values in evaluated code that no literal writes; the place holds them in this order.
+        constants: The names that ``let`` declared in what the module has run before.
         options: What the host chose.
 
     Returns:
@@ -61,6 +63,7 @@ def compile_forms(
     """
     try:
         analyzer = Analyzer(source, interactive=interactive, outer=outer, local=local, values=values)
+        analyzer.constants = constants
         if any(type(form) is Gene and form.type == _COMPTIME for form in forms):
             from gene.compiler.comptime import expand
 
@@ -105,5 +108,5 @@ def _code(tree: ast.Module, source: Source) -> CodeType:
 def _check_constants(analyzer: Analyzer) -> None:
     """Assignments of what ``let`` declares, perhaps only after the function that assigns it."""
     for known, form in analyzer.assigned:
-        if known.constant:
+        if known.constant or (known.name in analyzer.constants and not known.declared):
             raise analyzer.error(f"Cannot reassign 'let' binding '{known.name}'", form)

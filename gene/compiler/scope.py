@@ -28,14 +28,25 @@ class Global:
         function: The function that it names for good, or None.
         value: The node that it was assigned last.
         type: The node of its declared type, or None.
+        unsure: Whether it is declared where it may not be evaluated, as in a loop.
     """
 
-    __slots__ = ("assignments", "constant", "declared", "function", "name", "python", "type", "value")
+    __slots__ = (
+        "assignments",
+        "constant",
+        "declared",
+        "function",
+        "name",
+        "python",
+        "type",
+        "unsure",
+        "value",
+    )
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.python = python_name(name)
-        self.declared = self.constant = False
+        self.declared = self.constant = self.unsure = False
         self.assignments = 0
         self.function: Fn | None = None
         self.value: Node | None = None

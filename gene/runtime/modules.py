@@ -31,9 +31,10 @@ class Module(Namespace):
         offered: The names that ``$ns/x`` and definitions offer for import.
         only: The names of an ``export`` form, or None without one.
         main: Whether it is the file that was started.
+        constants: The names of the members that ``let`` declares.
     """
 
-    __slots__ = ("dependencies", "main", "offered", "only", "path")
+    __slots__ = ("constants", "dependencies", "main", "offered", "only", "path")
 
     def __init__(self, name: str, path: str | None = None) -> None:
         super().__init__(name)
@@ -42,6 +43,7 @@ class Module(Namespace):
         self.offered: set[str] = set()
         self.only: set[str] | None = None
         self.main = False
+        self.constants: frozenset[str] = frozenset()
 
     def key(self, name: str) -> str:
         """The Python name of a member; no member has the names of what Python and the compiler keep there."""
@@ -150,6 +152,22 @@ def _package_root(directory: str) -> str | None:
         if parent == directory:
             return None
         directory = parent
+
+
+def note_members(
+    module: Module, constants: tuple[str, ...], variables: tuple[str, ...], unset: tuple[str, ...]
+) -> None:
+    """Note what code that a module is about to run declares.
+
+    Args:
+        module: The module.
+        constants: The names that ``let`` declares.
+        variables: Names that ``let`` declared, and that are variables now.
+        unset: The Python names of those that the code may never assign; they are nil until then.
+    """
+    module.constants = module.constants.difference(variables).union(constants)
+    for name in unset:
+        module.members.setdefault(name, None)
 
 
 def import_name(module: Module, name: str) -> Any:

@@ -138,6 +138,7 @@ _NAMES: dict[str, Any] = {
     "missing_keyword": calls.missing_keyword,
     "matches": isinstance,
     "negate": operators.negate,
+    "note_members": modules.note_members,
     "not": operators.not_,
     "not_found": NOT_FOUND,
     "open_namespace": open_namespace,

@@ -38,6 +38,7 @@ def module(analyzer: Analyzer, body: Node, number: int, options: Options) -> ast
     main = em.definition("<module>", arguments, head + made)
     em.out = []
     _need_namespaces(em, analyzer)
+    _note_members(em, analyzer)
     literals = [(name, _literal(em, literal)) for name, literal in unit.literals]
     for name, value in [*unit.pieces, *literals]:
         em.assign(name, value)
@@ -61,6 +62,17 @@ def _need_namespaces(em: Emitter, analyzer: Analyzer) -> None:
     if heads:
         names = em.constant(tuple(heads))
         em.out.append(ast.Expr(em.run("need", em.name("%ns"), names), **em.at))
+
+
+def _note_members(em: Emitter, analyzer: Analyzer) -> None:
+    """What later pieces must know: which members ``let`` declares, and those that a piece may not reach."""
+    declared = [known for known in analyzer.globals.values() if known.declared]
+    constants = tuple(known.name for known in declared if known.constant)
+    variables = tuple(each.name for each in declared if not each.constant and each.name in analyzer.constants)
+    unset = tuple(known.python for known in declared if known.unsure and analyzer.interactive)
+    if constants or variables or unset:
+        notes = [em.constant(names) for names in (constants, variables, unset)]
+        em.out.append(ast.Expr(em.run("note_members", em.name("%ns"), *notes), **em.at))
 
 
 def _declare_globals(em: Emitter, analyzer: Analyzer) -> None:

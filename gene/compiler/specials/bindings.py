@@ -88,6 +88,7 @@ def set_global(analyzer: Analyzer, name: str, value: Node) -> Node:
     """A declaration at the top level of the module."""
     known = analyzer.name(name)
     known.declared = True
+    known.unsure |= analyzer.scope.repeated()
     known.assignments += 1
     known.value = value
     return GlobalSet(analyzer.span, known, value)
