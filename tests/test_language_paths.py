@@ -1,7 +1,7 @@
 """Paths: what each kind of segment reads."""
 
 import pytest
-from support import fails, value
+from support import fails, value, warnings
 
 DATA = '(var m {^a {^b [10 20 {^c 5}]} ^name "n" ^"0" 7}) (var a [1 2 3]) (var s "str") (var n nil) (var k "a") (var i 1) (var g `(f ^p 1 x y))'
 DATA = DATA.replace('^"0" 7', "")
@@ -76,3 +76,17 @@ def test_missing_and_nil():
     assert value('(var m {^n nil}) [(m/k == nil) (m/k != nil) (m/k == void) ((m .get "k") == nil) (m .get "k" 5) (m .get "n" 5) (m/k || "d") (if m/k 1 else 2)]') == [
         False, True, True, True, 5, None, "d", 2,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["(fn f [] {^a 1}) [(f)/a]", "[{^a 1}/a]", "[[1]/0]", '["s"/.size]'])
+def test_a_path_behind_a_bracket_is_warned_of(text):
+    """It is a form of its own, though it looks like a step from the value before it."""
+    (warning,) = warnings(text)
+    step = warning.split()[0]
+    assert warning == f"{step} is a form of its own: a path starts from a name, as in (var x (...)) x{step}"
+
+
+@pytest.mark.parametrize("text", ["(var m {^a 1}) [m/a]", "(class A (method m [] [1 /x (m) /y]))", "[1 /x]"])
+def test_other_paths_are_not_warned_of(text):
+    """A blank says that two forms are meant."""
+    assert warnings(text) == []

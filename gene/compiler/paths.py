@@ -35,6 +35,7 @@ def read(analyzer: Analyzer, path: PathSymbol) -> Node:
     parts = path.parts
     if parts[0].startswith("@") and len(parts[0]) > 1:
         return selector(analyzer, path.parts, span_of(path))
+    _warn_of_two_forms(analyzer, path)
     member = own_member(parts)
     if member is not None and (parts[0] == "$ns" or not analyzer.in_method()):
         return _namespace_member(analyzer, path, member)
@@ -43,6 +44,16 @@ def read(analyzer: Analyzer, path: PathSymbol) -> Node:
         last = position == len(rest) - 1
         node = _step(analyzer, node, part, path, last=last)
     return node
+
+
+def _warn_of_two_forms(analyzer: Analyzer, path: PathSymbol) -> None:
+    """``(f x)/name`` is two forms, and looks like a path from the value of the first."""
+    source = path.source
+    if path.parts[0] == "" and source is not None and path.start and source.text[path.start - 1] in ')]}"':
+        analyzer.warn(
+            f"{path.name} is a form of its own: a path starts from a name, as in (var x (...)) x{path.name}",
+            path,
+        )
 
 
 def selector(analyzer: Analyzer, parts: tuple[str, ...], span: Span | None) -> Node:
