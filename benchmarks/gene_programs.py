@@ -37,8 +37,9 @@ AIMS = {
         2.5,
     ),
     **dict.fromkeys(["enum_100k", "generator_300k", "hashset_100k", "match_200k"], 3.0),
-    **dict.fromkeys(["hashmap_100k", "sort_50k", "string_build_100k"], 3.5),
-    "exceptions_100k": 5.0,
+    **dict.fromkeys(["hashmap_100k", "sort_50k"], 3.5),
+    "string_build_100k": 4.0,
+    "exceptions_100k": 6.0,
     "macro_100k": 7.0,
     "macro_render_20k": 60.0,
 }
