@@ -106,7 +106,8 @@ def allocate(cls: GeneClass) -> Any:
 
 def bare(cls: GeneClass) -> Any:
     """An instance of a class that Gene code defined; no constructor runs."""
-    made = allocate(cls)
+    new: Any = cls.__new__
+    made = new(cls)
     for name in cls.__gene__.properties:
         setattr(made, name, VOID)
     return made
