@@ -268,6 +268,55 @@ def test_deep_recursion_in_an_actor():
     assert value(text) == [90_000, "GENE.VM.STACK_OVERFLOW"]
 
 
+# -- waits that nothing could end -------------------------------------------------------------------------
+
+NEVER = "await would never end: the future is pending, and nothing runs that could complete it"
+
+
+def test_an_actor_that_waits_for_itself():
+    """Its wait fails, and with it the reply that the program waits for."""
+    text = """
+        (var me nil)
+        (me = (gene/actor/spawn (fn [ctx m s] (if (m == "go") (await (me .send_expect_reply "again"))))))
+        (try (await (me .send_expect_reply "go")) catch * [$ex/message $ex/code])
+    """
+    assert value(text) == [NEVER, "GENE.ASYNC.NEVER"]
+
+
+def test_actors_that_wait_for_each_other():
+    """They give up before the program does, which learns of it by the reply."""
+    text = """
+        (var b nil)
+        (var a (gene/actor/spawn (fn [ctx m s] (if (m == "go") (await (b .send_expect_reply m))))))
+        (b = (gene/actor/spawn (fn [ctx m s] (await (a .send_expect_reply "back")))))
+        (try (await (a .send_expect_reply "go")) catch * $ex/message)
+    """
+    assert value(text) == NEVER
+
+
+def test_a_program_does_not_wait_for_actors_that_nothing_could_wake(capsys):
+    """It ends, and tells why the message was not handled."""
+    text = "(var f (new Future)) (var a (gene/actor/spawn (fn [ctx m s] (await m)))) (a .send f)"
+    assert output(text + ' (println "end")') == "end\n"
+    assert f"error in an actor: {NEVER}" in capsys.readouterr().err
+
+
+def test_waits_that_end_are_not_given_up():
+    """However the threads take turns, who completes a future is seen in time."""
+    text = """
+        (var n 0)
+        (repeat 100
+          (var f (new Future))
+          (var a (gene/actor/spawn (fn [ctx m s] (m .complete 1))))
+          (var b (gene/actor/spawn (fn [ctx m s] (ctx .reply (1 + (await m))))))
+          (var r (b .send_expect_reply f))
+          (a .send f)
+          (n += (await r)))
+        n
+    """
+    assert value(text) == 200
+
+
 # -- ends ------------------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     Job = Callable[[], Any]
 
+_waiting: Final[set[Events]] = set()
+"""The events of threads that wait without a limit. Whoever posts something takes them out."""
+
 SLICE: Final = 0.05
 """Seconds that a wait lasts at most before Python code runs again, so that a time limit can end it."""
 
@@ -76,34 +79,49 @@ class Events:
 
     Args:
         program: The program that they belong to, None for a program of their own.
-        notify: Told after each call that was posted, for whoever does not wait by itself.
+        notify: Told after each call that was posted, for actors, which do not wait by themselves.
+
+    Attributes:
+        thread: The thread that waits here, if one does.
     """
 
-    __slots__ = ("_depth", "_jobs", "_notify", "program")
+    __slots__ = ("_depth", "_jobs", "notify", "program", "thread")
 
     def __init__(self, program: Program | None = None, notify: Callable[[Job], None] | None = None) -> None:
         self.program = Program(self) if program is None else program
-        self._notify = notify
+        self.notify = notify
+        self.thread = 0
         self._depth = 0
         self._jobs: SimpleQueue[Job] = SimpleQueue()
 
     def post(self, job: Job) -> None:
         """Have something called here; from any thread."""
         self._jobs.put(job)
-        if self._notify is not None:
-            self._notify(self.run_ready)
+        _waiting.discard(self)
+        if self.notify is not None:
+            self.notify(self.run_ready)
 
     def wake(self) -> None:
         """Have whoever waits here look again."""
         self._jobs.put(_nothing)
+        _waiting.discard(self)
 
     def is_idle(self) -> bool:
         """Whether the program has nothing left to do, now or later."""
         return not self.program.pending and self._jobs.empty()
 
-    def is_alone(self) -> bool:
-        """Whether no other thread is there that could still do something for this one."""
-        return threading.active_count() == 1 and self._jobs.empty() and not _handles_signals()
+    def can_never_end(self) -> bool:
+        """Whether no thread is left that could do something for the code that waits here.
+
+        All threads wait then, without a limit and with nothing to do. Where actors are among them, it is for
+        those to give up first: whoever waits for an actor learns from it what went wrong.
+        """
+        others = [each for each in list(_waiting) if each is not self]
+        known = {threading.get_ident(), *(each.thread for each in others)}
+        if not all(thread.ident in known for thread in threading.enumerate()):
+            return False
+        is_first = self.notify is not None or all(each.notify is None for each in others)
+        return is_first and self._jobs.empty() and not _handles_signals()
 
     # -- making the calls ------------------------------------------------------------------------------
 
@@ -127,17 +145,29 @@ class Events:
             Whether it is done.
         """
         self.run_ready()
-        while not done():
-            left = SLICE if deadline is None else min(SLICE, deadline - monotonic())
-            if left <= 0:
-                return False
-            try:
-                job = self._jobs.get(timeout=left)
-            except Empty:
-                continue
-            self._call(job)
+        try:
+            while not done():
+                left = SLICE if deadline is None else min(SLICE, deadline - monotonic())
+                if left <= 0:
+                    return False
+                try:
+                    job = self._wait(left, endless=deadline is None)
+                except Empty:
+                    continue
+                self._call(job)
+        finally:
+            _waiting.discard(self)
         self.run_ready()
         return True
+
+    def _wait(self, seconds: float, *, endless: bool) -> Job:
+        """The next job; while there is none, other threads may know that this one only waits."""
+        if endless:
+            self.thread = threading.get_ident()
+            _waiting.add(self)
+            if not self._jobs.empty():  # whoever posted it may not have seen that this thread waits
+                _waiting.discard(self)
+        return self._jobs.get(timeout=seconds)
 
     def run_forever(self) -> None:
         """``(run_forever)``: make calls as they come until ``(stop_scheduler)``, perhaps an earlier one."""

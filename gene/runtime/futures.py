@@ -273,7 +273,7 @@ def _wait(futures: tuple[Future, ...], deadline: float | None) -> bool:
     def done() -> bool:
         if _decided(futures):
             return True
-        if deadline is None and events.is_alone() and not _decided(futures):
+        if deadline is None and events.can_never_end() and not _decided(futures):
             raise ConcurrencyException(
                 "await would never end: the future is pending, and nothing runs that could complete it",
                 code="GENE.ASYNC.NEVER",
