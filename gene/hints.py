@@ -226,10 +226,22 @@ def not_callable(mistake: Mistake) -> str | None:
     head, found, tag = mistake.message.partition(" requires a callable, got ")
     if not found or not head.startswith("IkUnifiedCall"):
         return None
+    if tag in ("VkInt", "VkFloat") and (signed := _signed_argument(mistake)):
+        return f"operators stand between blanks: {signed}"
     if tag in ("VkVoid", "VkNil"):
         nothing = f"what stands first in ( ) is called, and here it is {tag[2:].lower()}"
         return _missing_member(mistake) or nothing
     return "what stands first in ( ) is called; data is `(…), an array […], a method call (value .method)"
+
+
+def _signed_argument(mistake: Mistake) -> str | None:
+    """What ``(n -1)`` was meant to be."""
+    import re
+
+    span = mistake.calls[0].span if mistake.calls else None
+    text = "" if span is None else span.source.text[span.start : span.end]
+    found = re.fullmatch(r"\((\S+)\s+([-+])(\d\S*)\)", text)
+    return None if found is None else "({} {} {})".format(*found.groups())
 
 
 def _missing_member(mistake: Mistake) -> str | None:

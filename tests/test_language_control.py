@@ -1,7 +1,7 @@
 """Choices and loops, and leaving them from every position."""
 
 import pytest
-from support import fails, output, run, value
+from support import fails, output, run, value, warnings
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,47 @@ def test_labels(text, expected):
         ("(ifel 1)", "ifel: expected condition, then expression, and optional else expression"),
         ("(ifel 1 2 3 4)", "ifel: expected condition, then expression, and optional else expression"),
         ("(loop ^name a (loop (break ^from b)))", "break: no loop is named b"),
+        ("(if 1 2 else 3 elif 4 5)", "else must be the last branch of an if"),
+        ("(if 1 2 elif)", "elif: missing condition"),
+        ("(if 1 2 else if 3 4)", "there is no else if"),
+        ("(if_not 1 2 else 3)", "if_not has no else"),
+        ("(if_not)", "if_not: missing condition"),
+        ("(while)", "while: missing condition"),
+        ("(repeat)", "repeat: missing count"),
+        ("(for x [1])", "for: expected a variable, in, and a collection"),
+        ("(for 5 in [1])", "for: a variable is expected before in"),
     ],
 )
 def test_control_that_cannot_be_compiled(text, message):
     """Faults of form are found before anything runs."""
     assert fails('(println "ran") ' + text) == message
+
+
+def test_words_of_choices_are_names_elsewhere():
+    """Special words are special as heads only; what a program declares is meant."""
+    assert value("(var if 5) (if false 1 else if 3)") == 3
+    assert value("(var if 5) (if false 1 else if)") == 5
+    assert value("(fn f [else] (if_not nil else)) (f 3)") == 3
+    assert value("(var then 5) (if true then 1)") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "operators"),
+    [
+        ("(if a && b 1)", ["&&"]),
+        ("(println 1 + 2)", ["+"]),
+        ("[1 + 2 - 3]", ["+", "-"]),
+        ("(a .push 1 * 2)", ["*"]),
+        ("(fn f [+] (+ 1 2) +)", []),
+        ("(var + 1) +", []),
+        ("(fn m! [x op y] op) (m! 1 + 2)", []),
+        ("`(1 + 2)", []),
+    ],
+)
+def test_operators_without_parentheses_warn(text, operators):
+    """Before they fail as unknown names, and where they are never reached."""
+    wanted = [f"{each} is no value; an operator needs parentheses of its own" for each in operators]
+    assert warnings(f"(var a nil) (var b nil) (fn never [] {text})") == wanted
 
 
 def test_finally_runs_on_every_way_out():

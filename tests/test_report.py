@@ -258,6 +258,8 @@ _VOID = (
     [
         ("(println 1 + 2)", "an operator needs parentheses of its own, as in (a + b)"),
         ("(if true == 1 2)", "an operator needs parentheses of its own, as in (a == b)"),
+        ("(var n 5) (n -1)", "operators stand between blanks: (n - 1)"),
+        ("(var n 5) (println (n +2.5))", "operators stand between blanks: (n + 2.5)"),
         ("#note", "a comment starts with # and a blank"),
         (
             '(println ("abc" .to_upper .trim))',

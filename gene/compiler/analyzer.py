@@ -53,6 +53,7 @@ class Analyzer(Names):
         calls: All calls with their forms.
         sends: All method calls with their forms, and the classes that they are in.
         inside: The class around, or None.
+        operators: The operators that stand where a value should, unless the module gives them one.
         constants: The names that ``let`` declared in what the module has run before.
         assigned: The names of the module that are assigned, each with the form of the name.
         labels: The loops around the form being analysed, with the functions that they are in.
@@ -87,6 +88,7 @@ class Analyzer(Names):
         self.calls: list[tuple[Call, Gene]] = []
         self.sends: list[tuple[Send, Any, Class | None]] = []
         self.inside: Class | None = None
+        self.operators: list[Symbol] = []
         self.constants: frozenset[str] = frozenset()
         self.assigned: list[tuple[Global, Symbol]] = []
         self.labels: list[tuple[Function, str | None]] = []
@@ -208,6 +210,8 @@ class Analyzer(Names):
             return paths.selector(self, (name,), span)
         if name.startswith(":") and len(name) > 1 and not self.is_known(name):
             return quote(form, span)
+        if name in infix.PRECEDENCE and self.scope.find(name) is None:
+            self.operators.append(form)
         return self.read(name, span)
 
     def dollar(self, name: str, span: Span | None) -> Node:

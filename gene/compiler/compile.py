@@ -74,6 +74,7 @@ def compile_forms(
         body = analyzer.body(forms) if forms else Block(None, [])
         check_nodes(body)
         _check_constants(analyzer)
+        _doubt_operators(analyzer)
         if options.type_check:
             check(analyzer)
         find_direct(analyzer)
@@ -110,3 +111,10 @@ def _check_constants(analyzer: Analyzer) -> None:
     for known, form in analyzer.assigned:
         if known.constant or (known.name in analyzer.constants and not known.declared):
             raise analyzer.error(f"Cannot reassign 'let' binding '{known.name}'", form)
+
+
+def _doubt_operators(analyzer: Analyzer) -> None:
+    """Warn of operators that have no parentheses of their own: ``(if a && b …)`` asks for a only."""
+    for form in analyzer.operators:
+        if not analyzer.globals[form.name].assignments:
+            analyzer.warn(f"{form.name} is no value; an operator needs parentheses of its own", form)

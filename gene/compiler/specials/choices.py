@@ -20,6 +20,11 @@ def _word(form: Any) -> str | None:
     return form.name if type(form) is Symbol else None
 
 
+def _is_plain_word(analyzer: Analyzer, form: Any, *words: str) -> bool:
+    """Whether a form is a word of other forms that cannot be meant as the name of a variable here."""
+    return _word(form) in words and analyzer.is_language_name(form.name)
+
+
 def _split(forms: list[Any], words: frozenset[str]) -> list[tuple[str, list[Any]]]:
     """Forms in groups, each under the bare word before it; the first group is under ""."""
     groups: list[tuple[str, list[Any]]] = [("", [])]
@@ -44,6 +49,8 @@ def _branches(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], form: Gen
     if word == "else":
         if len(groups) > 1:
             raise analyzer.error("else must be the last branch of an if", form)
+        if len(forms) > 1 and _is_plain_word(analyzer, forms[0], "if"):
+            raise analyzer.error("there is no else if", forms[0], hint="(if a 1 elif b 2 else 3)")
         return analyzer.scoped(forms)
     test, body = _condition(analyzer, word, forms, form)
     then = analyzer.scoped(body)
@@ -83,6 +90,11 @@ def if_not(analyzer: Analyzer, form: Gene) -> Node:
     """``(if_not c e…)``."""
     if not form.children:
         raise analyzer.error("if_not: missing condition", form)
+    for each in form.children[1:]:
+        if _is_plain_word(analyzer, each, "else", "elif"):
+            raise analyzer.error(
+                "if_not has no else", each, hint="(if not condition a else b)"
+            )
     test = analyzer.node(form.children[0])
     body = analyzer.scoped(form.children[1:])
     return If(analyzer.span, Not(test.span, test), body, Const(analyzer.span, None))

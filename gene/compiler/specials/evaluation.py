@@ -50,7 +50,7 @@ def _thunk(analyzer: Analyzer, form: Any) -> Node:
     state = analyzer.type_names, analyzer.properties, analyzer.space, analyzer.span
     functions, labels = len(analyzer.functions), len(analyzer.labels)
     calls, sends, classes = len(analyzer.calls), len(analyzer.sends), len(analyzer.classes)
-    assigned, warnings = len(analyzer.assigned), len(analyzer.warnings)
+    assigned, warnings, operators = len(analyzer.assigned), len(analyzer.warnings), len(analyzer.operators)
     try:
         return define(analyzer, "", [], [form], {}, None)
     except GeneCompileError:
@@ -61,6 +61,7 @@ def _thunk(analyzer: Analyzer, form: Any) -> Node:
     finally:
         # what is wrong in data is no mistake
         del analyzer.calls[calls:], analyzer.sends[sends:], analyzer.classes[classes:]
+        del analyzer.operators[operators:]
 
 
 def environment(analyzer: Analyzer) -> Environment:
