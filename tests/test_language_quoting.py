@@ -204,6 +204,14 @@ def test_render_splices():
     assert shown("(var xs nil) ($render `(f %xs...))") == "(f)"
 
 
+def test_render_splices_any_value():
+    """``%(f)...`` inserts the items of what the expression gives, written out or in a variable."""
+    assert shown("(var xs [1 2]) ($render `(f %(xs .reverse)... 3))") == "(f 2 1 3)"
+    assert shown("(var xs [1 2]) (var t `[0 %(xs .reverse)... 3]) ($render t)") == "[0 2 1 3]"
+    assert shown("($render `(f xs ... %_y))") == "(f xs ...)"
+    assert shown("(var t `[%_y ...]) [($render t) ($render `[%_y ...])]") == "[[...] [...]]"
+
+
 def test_render_keeps_spreads_that_are_data():
     """A spread without an unquote is code, and stays."""
     assert shown("(var x 1) ($render `(f ^... m xs... %x))") == "(f ^... m xs... 1)"

@@ -249,9 +249,11 @@ def _like(template: Any, made: Any) -> Any:
 
 def _items(environment: Environment, items: list[Any]) -> list[Any]:
     made: list[Any] = []
-    for item in items:
+    for position, item in enumerate(items):
         spread_name = spliced(item)
-        if spread_name is not None:
+        if splices(items, position):
+            made[-1:] = spread(made[-1])
+        elif spread_name is not None:
             made += spread(environment.evaluate(spread_name, local=True))
         elif type(item) is not Unquote or not item.discard:
             made.append(render(environment, item))
@@ -264,6 +266,14 @@ def spliced(item: Any) -> Any:
     if type(datum) is Symbol and datum.name.endswith("...") and len(datum.name) > 3:
         return Symbol(datum.name[:-3], datum.source, datum.start, datum.end - 3)
     return None
+
+
+def splices(items: list[Any], position: int) -> bool:
+    """Whether an item of a template is the dots of ``%(f)...``, which splice the value before them."""
+    item, before = items[position], items[position - 1] if position else None
+    if type(item) is not Symbol or item.name != "..." or type(before) is not Unquote:
+        return False
+    return not before.discard and spliced(before) is None
 
 
 def _entries(environment: Environment, entries: dict[Any, Any]) -> dict[Any, Any]:

@@ -14,7 +14,7 @@ from gene.compiler.scope import Function
 from gene.compiler.specials.functions import define
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote, span_of
-from gene.runtime.environments import spliced
+from gene.runtime.environments import spliced, splices
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -166,9 +166,11 @@ def _is_rare(datum: Any) -> bool:
 
 def _items(analyzer: Analyzer, items: list[Any]) -> list[Node]:
     made: list[Node] = []
-    for item in items:
+    for position, item in enumerate(items):
         name = spliced(item)
-        if name is not None:
+        if splices(items, position):
+            made[-1] = Spread(span_of(item), made[-1])
+        elif name is not None:
             made.append(Spread(span_of(item), analyzer.symbol(name)))
         elif type(item) is not Unquote or not item.discard:
             made.append(fill(analyzer, item))
