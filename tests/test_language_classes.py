@@ -358,6 +358,10 @@ def test_plain_definitions_in_a_body_warn():
         ("(class A (method m))", "m: a parameter list is missing"),
         ("(class A (ctor))", "ctor: a parameter list is missing"),
         ("(class A (method m [a a] 1))", "the parameter a is there twice"),
+        (
+            "(class A (ctor ^^async [x] (throw x)))",
+            "a constructor is neither asynchronous nor a generator: nobody gets its value",
+        ),
         ("(class A (field x = 5))", "class A: a field has a name and a type"),
         ("(class A (fn /make))", "fn: a parameter list is missing"),
     ],

@@ -92,9 +92,7 @@ def if_not(analyzer: Analyzer, form: Gene) -> Node:
         raise analyzer.error("if_not: missing condition", form)
     for each in form.children[1:]:
         if _is_plain_word(analyzer, each, "else", "elif"):
-            raise analyzer.error(
-                "if_not has no else", each, hint="(if not condition a else b)"
-            )
+            raise analyzer.error("if_not has no else", each, hint="(if not condition a else b)")
     test = analyzer.node(form.children[0])
     body = analyzer.scoped(form.children[1:])
     return If(analyzer.span, Not(test.span, test), body, Const(analyzer.span, None))

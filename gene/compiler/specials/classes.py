@@ -150,6 +150,10 @@ def _declare_field(analyzer: Analyzer, made: Class, name: Any, declared: Any) ->
 def _constructor(analyzer: Analyzer, made: Class, form: Gene) -> None:
     if made.constructor is not None:
         raise analyzer.error(f"Class '{made.name}' already has a constructor", form)
+    if form.props.get("async") is True or form.props.get("generator") is True:
+        raise analyzer.error(
+            "a constructor is neither asynchronous nor a generator: nobody gets its value", form
+        )
     made.constructor = _function(analyzer, form, "ctor", form.children)
 
 
