@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from support import fails, value
+from support import fails, output, value, warnings
 
 MAX, MIN = 2**63 - 1, -(2**63)
 ROLES = {
@@ -207,3 +207,10 @@ def test_what_is_false():
         value('((["" 0 0.0 [] {} not_found nil void false] .map (fn [x] (if x 1 else 0))) .join "")')
         == "111111000"
     )
+
+
+def test_a_number_as_default_warns():
+    """Of two Ints ``||`` is bitwise; with 0 that makes no difference."""
+    assert len(warnings("(var n 3) (println (n || 10))")) == 1
+    assert warnings("(var n 3) (println (n || 0) (n || 1.5))") == []
+    assert output("(var n 3) (println (n || 10) (n || 0) (nil || 0))") == "11 3 0\n"

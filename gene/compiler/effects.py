@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.compiler.nodes import Const, Fn, LocalGet, LocalSet, Node
+from gene.compiler.nodes import Const, Fn, GlobalGet, LocalGet, LocalSet, Node
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.scope import Variable
+
+
+def is_plain(node: Node) -> bool:
+    """Whether a node is a name or a constant: it does nothing, so it need not be evaluated first."""
+    return isinstance(node, Const | GlobalGet | LocalGet)
 
 
 def steady(node: Node, others: Sequence[Node]) -> bool:

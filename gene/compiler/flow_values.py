@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gene.compiler.calls import known_function
+from gene.compiler.effects import is_plain
 from gene.compiler.flow import DECLARED, VISITORS, Flow
 from gene.compiler.masks import (
     ALL,
@@ -167,18 +168,22 @@ def _run(flow: Flow, node: Run) -> int:
     return _RESULTS.get(node.function, ALL)
 
 
+def _evaluated_first(head: Node, keywords: list[tuple[str | None, Node]]) -> list[Node]:
+    """The head of a call and the keyword arguments in the order in which they are evaluated."""
+    values = [value for _, value in keywords]
+    return [*values, head] if is_plain(head) else [head, *values]
+
+
 def _call(flow: Flow, node: Call) -> int:
-    flow.all(value for _, value in node.keywords)
-    flow.visit(node.callee)
+    flow.all(_evaluated_first(node.callee, node.keywords))
     flow.all(node.args)
     known = known_function(node.callee)
     return ALL if known is None or known.function.known is None else known.function.result_mask
 
 
 def _send(flow: Flow, node: Send) -> int:
-    flow.all(value for _, value in node.keywords)
-    flow.all([node.receiver, node.method])
-    flow.all(node.args)
+    flow.all(_evaluated_first(node.receiver, node.keywords))
+    flow.all([node.method, *node.args])
     answers = _ANSWERS.get(node.receiver.mask)
     return ALL if answers is None or isinstance(node.method, Node) else answers.get(node.method, ALL)
 

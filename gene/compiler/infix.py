@@ -158,7 +158,7 @@ def _binary(analyzer: Analyzer, operator: str, left: Node, right: Node, forms: t
     if operator in COMPARISONS:
         return Compare(span, operator, left, right)
     if operator in ("&&", "||"):
-        if operator == "||" and isinstance(right, Const) and type(right.value) is int:
+        if operator == "||" and isinstance(right, Const) and type(right.value) is int and right.value:
             analyzer.warn(
                 "|| of two Ints is bitwise, so this is no default for a number;"
                 ' use (args .get "key" default) or (if ... else ...)',

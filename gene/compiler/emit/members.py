@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gene.compiler.effects import is_plain
 from gene.compiler.emit.emitter import EFFECTS, EXPRESSIONS, LOAD, RETURN, STORE, TAILS, Emitter
 from gene.compiler.emit.values import element, elements
 from gene.compiler.flow_values import is_entry
@@ -27,6 +28,7 @@ from gene.data.names import attribute, method_attribute, python_name
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -131,16 +133,23 @@ def _compound(em: Emitter, node: SetMember) -> ast.expr:
 
 def call(em: Emitter, node: Call) -> ast.expr:
     """A call."""
+    head = _head(em, node.callee, node.keywords)
     keywords = keyword_values(em, node.keywords, node.args)
-    callee, *args = em.ordered(
-        [lambda: em.value(node.callee), *[lambda arg=arg: element(em, arg) for arg in node.args]]
-    )
+    callee, *args = em.ordered([head, *[lambda arg=arg: element(em, arg) for arg in node.args]])
     if not isinstance(callee, _CALLABLE):  # Python warns of such a call when it compiles it
         callee = em.walrus(em.function.temporary(), callee)
     return ast.Call(callee, args, keywords, **em.at)
 
 
 _CALLABLE = (ast.Attribute, ast.Call, ast.Name, ast.NamedExpr, ast.Subscript)
+
+
+def _head(em: Emitter, head: Node, keywords: list[tuple[str | None, Node]]) -> Callable[[], ast.expr]:
+    """What emits the head of a call; one that is more than a name is evaluated before keyword arguments."""
+    if not keywords or is_plain(head):
+        return lambda: em.value(head)
+    value = em.spill(em.value(head))
+    return lambda: value
 
 
 def keyword_values(
@@ -232,18 +241,18 @@ def send(em: Emitter, node: Send) -> ast.expr:
 
 def _received(em: Emitter, node: Send) -> tuple[ast.expr, list[ast.expr], list[ast.keyword]]:
     """The receiver, the arguments and the keyword arguments of a method call."""
+    head = _head(em, node.receiver, node.keywords)
     keywords = keyword_values(em, node.keywords, [node.receiver, *node.args])
-    receiver, *args = em.ordered(
-        [lambda: em.value(node.receiver), *[lambda arg=arg: element(em, arg) for arg in node.args]]
-    )
+    receiver, *args = em.ordered([head, *[lambda arg=arg: element(em, arg) for arg in node.args]])
     return receiver, args, keywords
 
 
 def _computed_send(em: Emitter, node: Send) -> ast.expr:
+    head = _head(em, node.receiver, node.keywords)
     keywords = keyword_values(em, node.keywords, [node.receiver, *node.args])
     receiver, method, *args = em.ordered(
         [
-            lambda: em.value(node.receiver),
+            head,
             lambda: em.value(node.method),
             *[lambda arg=arg: element(em, arg) for arg in node.args],
         ]
