@@ -10,11 +10,12 @@ from gene.data.names import python_name
 from gene.data.source import Source
 from gene.imports import Imports
 from gene.options import Options
+from gene.pieces import Pieces
 from gene.runtime import recursion
 from gene.runtime.loops import make_range
 from gene.runtime.modules import Module
 from gene.runtime.namespaces import Namespace
-from gene.runtime.support import RUNTIME, link, mentioned
+from gene.runtime.support import RUNTIME
 from gene.stdlib.capabilities import check
 from gene.stdlib.globals import make_globals, provide
 
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from gene.runtime.environments import Environment
     from gene.runtime.metering import Limits, Meter
 
-
-EVALUATED_KEPT = 1000
-"""How many texts, and how much data, stay compiled for programs that evaluate the same again."""
 
 _EVENTS = "gene.runtime.events"
 """The module that is loaded once a program uses futures; before that there is nothing to wait for."""
@@ -66,7 +64,6 @@ class Interpreter:
 
     Attributes:
         main: The module that :meth:`eval` runs in.
-        warnings: What the compiler warned of, for everything compiled so far.
     """
 
     def __init__(
@@ -104,18 +101,23 @@ class Interpreter:
             environment=os.environ if "environment" in self._capabilities else None,
         )
         self._meter = None if limits is None else self._limit(limits)
-        self._cache = _cache_mode(cache)
         imports = Imports(self._run_module, package, files="files" in self._capabilities)
         self._builtins["%import_module"] = imports.module
         self._builtins["%depend"] = imports.declare
         self._builtins["%package"] = imports.package
         self._modules = imports.modules
-        self._pieces = 0
-        self._texts: dict[tuple[str, str, frozenset[str]], tuple[CodeType, str, Source]] = {}
-        self._evaluated: dict[Any, tuple[CodeType, str, Source, list[Any]]] = {}
-        self.warnings: list[Any] = []
+        self._pieces = Pieces(self._builtins, self._options, _cache_mode(cache))
         self.main = self._prepare(Module("main"))
         self.main.main = True
+
+    @property
+    def warnings(self) -> list[Any]:
+        """What the compiler warned of, for everything compiled so far."""
+        return self._pieces.warnings
+
+    @warnings.setter
+    def warnings(self, warnings: list[Any]) -> None:
+        self._pieces.warnings = warnings
 
     # -- running -------------------------------------------------------------------------------------
 
@@ -134,26 +136,14 @@ class Interpreter:
             GeneCompileError: It cannot be compiled; nothing of it has run.
             GeneException: It threw, and nothing caught it.
         """
-        key = text, name, self.main.constants
-        known = self._texts.get(key) or self._compile_text(*key)
-        code, source_name, source = known
+        piece = self._pieces.text(text, name, self.main.constants)
         members = self.main.members
-        members[source_name] = source
-        value = self._execute(self._linked(code), self.main)
-        if not _is_needed(code, source_name):
-            members.pop(source_name, None)
+        members[piece.name] = piece.source
+        value = self._execute(piece.code, self.main)
+        if not piece.lasting:
+            members.pop(piece.name, None)
         self.drain(0)
         return value
-
-    def _compile_text(self, text: str, name: str, constants: frozenset[str]) -> tuple[CodeType, str, Source]:
-        """Compile a text for the main module. Texts that are evaluated again are compiled once."""
-        source = Source(text, name)
-        self._pieces += 1
-        code = self._compile_source(source, self._pieces, interactive=True, constants=constants)
-        known = code, f"%source{self._pieces}", source
-        if "comptime" not in text:  # what that decides can be different the next time
-            _keep(self._texts, (text, name, constants), known)
-        return known
 
     def run(self, path: str | os.PathLike[str]) -> Module:
         """Run a ``.gene`` file as the main program, up to the last callback, timer and message.
@@ -208,8 +198,8 @@ class Interpreter:
         module.main = True
         source = Source(text, name)
         module.members["%source0"] = source
-        code = self._compile_source(source, 0, interactive=False)
-        self._to_the_end(lambda: self._execute(self._linked(code), module))
+        code = self._pieces.program(source)
+        self._to_the_end(lambda: self._execute(code, module))
         return module
 
     def drain(self, timeout: float | None = None) -> bool:
@@ -234,31 +224,12 @@ class Interpreter:
             environment: The place.
             local: Whether what it defines is its own; otherwise that becomes members of the module.
         """
-        from gene.compiler.quoting import fingerprint
-
-        names = frozenset(environment.accessors)
-        values: list[Any] = []
-        kept: list[Any] = []
         module = environment.module
-        key = (fingerprint(datum, values, kept), names, local, module.constants)
-        known = self._evaluated.get(key)
-        if known is None:
-            how = {"outer": names, "local": local, "values": values, "constants": module.constants}
-            known = *self._compile_datum(datum, how), kept
-            _keep(self._evaluated, key, known)
-        code, source_name, source, _ = known
-        module.members[source_name] = source
+        names = frozenset(environment.accessors)
+        piece, values = self._pieces.datum(datum, names, module.constants, local=local)
+        module.members[piece.name] = piece.source
         module.members["%place"] = environment.holding(values) if values else environment
-        return self._execute(code, module)
-
-    def _compile_datum(self, datum: Any, how: dict[str, Any]) -> tuple[CodeType, str, Source]:
-        from gene.data.forms import span_of
-
-        span = span_of(datum)
-        source = Source("", "<eval>") if span is None else span.source
-        self._pieces += 1
-        code = self._compile([datum], source, interactive=True, number=self._pieces, **how)
-        return self._linked(code), f"%source{self._pieces}", source
+        return self._execute(piece.code, module)
 
     # -- names ---------------------------------------------------------------------------------------
 
@@ -335,31 +306,9 @@ class Interpreter:
         return module
 
     def _run_module(self, module: Module) -> None:
-        from gene.loader import load_code
-
         assert module.path is not None
         self._prepare(module)
-        code = load_code(module.name, module.path, self.warnings, cache=self._cache, options=self._options)
-        self._execute(self._linked(code), module)
-
-    def _compile_source(self, source: Source, number: int, **how: Any) -> CodeType:
-        from gene.reader import read_all
-
-        return self._compile(read_all(source), source, number=number, **how)
-
-    def _compile(self, forms: list[Any], source: Source, **how: Any) -> CodeType:
-        from gene.compiler.compile import compile_forms
-
-        code, warnings = compile_forms(forms, source, options=self._options, **how)
-        self.warnings += warnings
-        return code
-
-    def _linked(self, code: CodeType) -> CodeType:
-        """A piece of code, and ready what it mentions."""
-        names = mentioned(code)
-        link(names, self._builtins)
-        provide(self._builtins, names)
-        return code
+        self._execute(self._pieces.file(module.name, module.path), module)
 
     def _execute(self, code: CodeType, module: Module) -> Any:
         members = module.members
@@ -424,22 +373,9 @@ class Interpreter:
         return value
 
 
-def _is_needed(code: CodeType, source_name: str) -> bool:
-    """Whether a source outlives the evaluation of its text: functions or quoted data of it may be around."""
-    main = next(constant for constant in code.co_consts if type(constant) is type(code))
-    return any(type(constant) is type(code) for constant in main.co_consts) or source_name in mentioned(code)
-
-
 def _cache_mode(cache: str) -> str:
     from gene.loader import CACHE_MODES
 
     if cache not in CACHE_MODES:
         raise ValueError(f"cache must be one of {', '.join(CACHE_MODES)}, not {cache!r}")
     return cache
-
-
-def _keep(cache: dict[Any, Any], key: Any, value: Any) -> None:
-    """Enter something into a cache, in which the oldest entry makes room."""
-    cache[key] = value
-    if len(cache) > EVALUATED_KEPT:
-        cache.pop(next(iter(cache)), None)
