@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support import error, fails, output, value
 
+from gene.compiler.compile import compile_forms
 from gene.errors import GeneError
 from gene.interpreter import Interpreter
 from gene.runtime.text import inspect
@@ -164,11 +165,18 @@ def test_recursion_through_eval():
     assert value("(fn g [n] (if (n == 0) 0 else (eval `(g (n - 1))))) (g 400)") == 0
 
 
-def test_evaluated_code_is_compiled_once():
+def test_evaluated_code_is_compiled_once(monkeypatch):
     """Evaluating the same again and again costs no compilation, and no memory."""
+    compiled = []
+
+    def count(forms, *args, **kwargs):
+        compiled.append(forms)
+        return compile_forms(forms, *args, **kwargs)
+
+    monkeypatch.setattr("gene.compiler.compile.compile_forms", count)
     interpreter = Interpreter(capabilities=ALL)
     assert interpreter.eval("(var s 0) (for i in (1 .. 3000) (s += (eval `(i * 2)))) s") == 9003000
-    assert len(interpreter._evaluated) == 1
+    assert len(compiled) == 2  # the text, and what it evaluates
 
 
 # -- errors ----------------------------------------------------------------------------------------------
