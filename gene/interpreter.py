@@ -192,14 +192,34 @@ class Interpreter:
         """The files of the modules that programs have imported so far, and those that :meth:`load` ran."""
         return self._modules.files()
 
-    def run_text(self, text: str, name: str = "<stdin>") -> Module:
-        """Run the text of a whole program, with its definitions first as in a file."""
+    def run_text(
+        self, text: str, name: str = "<stdin>", result: Callable[[Any], object] | None = None
+    ) -> Module:
+        """Run the text of a whole program, with its definitions first as in a file.
+
+        Args:
+            text: The program.
+            name: What errors call it.
+            result: Called with the value of what runs last, before callbacks and timers that are left.
+
+        Returns:
+            The module: what it defines are its members.
+
+        Raises:
+            GeneError: As :meth:`run` does.
+        """
         module = self._prepare(Module(name))
         module.main = True
         source = Source(text, name)
         module.members["%source0"] = source
         code = self._pieces.program(source)
-        self._to_the_end(lambda: self._execute(code, module))
+
+        def program() -> None:
+            value = self._execute(code, module)
+            if result is not None:
+                result(value)
+
+        self._to_the_end(program)
         return module
 
     def drain(self, timeout: float | None = None) -> bool:

@@ -290,6 +290,14 @@ def test_eval_prints_the_last_value_on_request(code, shown):
     assert gene("eval", "-p", "1", code).stdout == shown + "\n"
 
 
+def test_eval_runs_a_whole_program():
+    """Definitions come first, and what cannot be right is refused before anything runs, as in a file."""
+    assert gene("eval", "-p", "(var y (f 1)) (fn f [x] (new A)) (class A < B) (class B) 2").stdout == "2\n"
+    done = gene("eval", '(println "ran") (fn f [a] a) (f 1 2)')
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert "too many positional arguments in call (expected 1, got 2)" in done.stderr
+
+
 def test_eval_reads_standard_input():
     """Without CODE, standard input is the code."""
     assert gene("eval", "--print-last", text="(1 +\n 2)").stdout == "3\n"

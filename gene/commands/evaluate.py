@@ -9,7 +9,7 @@ from gene.commands.session import LANGUAGE_OPTIONS, execute, interpreter, langua
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Any, Final
 
 OPTIONS: Final[dict[str, tuple[str, ...] | str | None]] = {
     **LANGUAGE_OPTIONS,
@@ -24,13 +24,14 @@ def main(arguments: list[str]) -> int:
     options, rest = parse(arguments, OPTIONS)
     gene = interpreter([], "<eval>", **language(options))
 
-    def program() -> None:
-        value = gene.eval(" ".join(rest) if rest else sys.stdin.read(), "<eval>")
-        if "--print-last" in options:
-            from gene.runtime.text import inspect
-            from gene.stdlib.core import println
+    text = " ".join(rest) if rest else sys.stdin.read()
+    show = _show if "--print-last" in options else None
+    return execute(lambda: gene.run_text(text, "<eval>", show), options.get("--error-format", "text"))
 
-            println(inspect(value))
-        gene.drain()
 
-    return execute(program, options.get("--error-format", "text"))
+def _show(value: Any) -> None:
+    """Print a value as the REPL does."""
+    from gene.runtime.text import inspect
+    from gene.stdlib.core import println
+
+    println(inspect(value))
