@@ -86,6 +86,8 @@ def unreadable(source: Source, position: int, stack: Sequence[tuple[str, Any]]) 
 
     space = re.compile(SPACE).match(source.text, position)
     start = space.end() if space else position
+    if len(stack) > 1 and stack[-1][0] == "datum" and stack[-2][0].endswith("HOLE"):
+        return _bad_hole(Span(source, start, start + 1), stack)  # it closes the string around, most likely
     for prefix, fault in _UNREADABLE:
         if source.text.startswith(prefix, start):
             return fault(source, start)
