@@ -70,6 +70,9 @@ def test_assignment_to_paths():
         ("(var m {}) (m/zz += 1)", "key not found: zz"),
         ("(zz/a = 1)", "zz is not defined"),
         ("(var self 1)", "self cannot be declared"),
+        ("(var x = 1)", "a declaration has no = before its value"),
+        ("(var x: Int = 1)", "a declaration has no = before its value"),
+        ("(fn f [] (let x = 1))", "a declaration has no = before its value"),
     ],
 )
 def test_assignments_that_fail(text, message):

@@ -42,6 +42,8 @@ def _name(analyzer: Analyzer, target: Symbol, rest: list[Any], *, constant: bool
         if not rest:
             raise analyzer.error(f"a type is missing after {name}", target, hint=f"(var {name} Int 1)")
         name, type_, rest = name[:-1], annotation(analyzer, rest[0]), rest[1:]
+    if len(rest) > 1 and type(rest[0]) is Symbol and rest[0].name == "=" and analyzer.is_language_name("="):
+        raise analyzer.error("a declaration has no = before its value", rest[0], hint=f"(var {name} 1)")
     if name == "self":
         raise analyzer.error("self cannot be declared", target)
     word = "let" if constant else "var"

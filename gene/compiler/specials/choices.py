@@ -124,6 +124,8 @@ def _arms(analyzer: Analyzer, groups: list[tuple[str, list[Any]]], variable: Any
         return analyzer.scoped(forms)
     if not forms:
         raise analyzer.error("case: missing value after 'when'", form)
+    if len(forms) > 1 and _is_plain_word(analyzer, forms[1], "then"):
+        forms = [forms[0], *forms[2:]]
     if _word(forms[0]) == "_" and analyzer.scope.find("_") is None:
         return analyzer.scoped(forms[1:])
     condition, names = match(analyzer, forms[0], variable)
