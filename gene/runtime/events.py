@@ -222,7 +222,8 @@ def _handles_signals() -> bool:
     """Whether Ctrl-C calls a function, which could do anything."""
     from signal import SIGINT, default_int_handler, getsignal
 
-    return getsignal(SIGINT) is not default_int_handler
+    handler = getsignal(SIGINT)
+    return callable(handler) and handler is not default_int_handler
 
 
 # -- whose events --------------------------------------------------------------------------------------
