@@ -127,7 +127,7 @@ def _command(name: str) -> Callable[[list[str]], int] | None:
         from gene.plugins import find_command
 
         return find_command(name)
-    from gene.runtime.kinds import load
+    from gene.data.kinds import load
 
     return load(module + ":main")  # type: ignore[no-any-return]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
-from gene.runtime.kinds import ANY, KINDS
+from gene.data.kinds import ANY, KINDS
 from gene.runtime.namespaces import Namespace
 
 TYPE_CHECKING = False

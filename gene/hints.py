@@ -196,7 +196,7 @@ def no_methods(mistake: Mistake) -> str | None:
 
 def _methods(tag: str, error: GeneException) -> set[str]:
     """The names of the methods that the receiver has."""
-    from gene.runtime.kinds import ANY, KINDS
+    from gene.data.kinds import ANY, KINDS
 
     if tag == "instance":
         return _instance_methods(error)

@@ -35,7 +35,7 @@ def find_command(name: str) -> Callable[[list[str]], int] | None:
 
 def _load(group: str, name: str) -> Callable[[Any], Any] | None:
     if name in _SHIPPED[group]:
-        from gene.runtime.kinds import load
+        from gene.data.kinds import load
 
         return load(_SHIPPED[group][name])  # type: ignore[no-any-return]
     if group not in _found:  # what is installed does not change while a process runs

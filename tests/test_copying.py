@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from gene.data.forms import Gene
-from gene.data.frozen import FrozenArray, FrozenMap, freeze
-from gene.data.hashed import HashMap, HashSet
+from gene.data.frozen import FrozenArray, FrozenMap
 from gene.interpreter import Interpreter
 from gene.runtime.copying import copied
 from gene.runtime.equality import equal
 from gene.runtime.exceptions import GeneException
+from gene.runtime.freezing import freeze
+from gene.runtime.hashed import HashMap, HashSet
 from gene.runtime.text import inspect
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import Gene
 from gene.data.frozen import FrozenArray, FrozenMap
-from gene.data.hashed import FrozenHashMap, HashMap, HashSet
-from gene.data.ranges import Range
 from gene.runtime.classes import ClassInfo, GeneClass, Instance
 from gene.runtime.equality import equal, hash_key
+from gene.runtime.hashed import FrozenHashMap, HashMap, HashSet
+from gene.runtime.ranges import Range
 
 
 class Color(enum.StrEnum):

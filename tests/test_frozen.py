@@ -7,10 +7,11 @@ import pytest
 
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
-from gene.data.frozen import FrozenArray, FrozenMap, freeze
-from gene.data.hashed import FrozenHashMap, FrozenHashSet, HashMap, HashSet
+from gene.data.frozen import FrozenArray, FrozenMap
 from gene.runtime.classes import ClassInfo, GeneClass, Instance
 from gene.runtime.exceptions import GeneException, TypeException
+from gene.runtime.freezing import freeze
+from gene.runtime.hashed import FrozenHashMap, FrozenHashSet, HashMap, HashSet
 from gene.runtime.methods import send
 from gene.runtime.text import to_s
 

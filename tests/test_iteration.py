@@ -4,12 +4,12 @@ import pytest
 
 from gene.data.atoms import NOT_FOUND, VOID, Symbol
 from gene.data.forms import Gene
-from gene.data.hashed import HashMap, HashSet
-from gene.data.ranges import Range
 from gene.runtime.classes import ClassInfo, GeneClass, Instance
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
+from gene.runtime.hashed import HashMap, HashSet
 from gene.runtime.iteration import Generator, Iterator, iterate, iterate_pairs
 from gene.runtime.methods import send
+from gene.runtime.ranges import Range
 
 
 def instance(name, **methods):

@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 import pytest
 from support import fails, output, value
 
-from gene.data.hashed import HashMap, HashSet
+from gene.runtime.hashed import HashMap, HashSet
 from gene.runtime.text import inspect
 
 

@@ -30,14 +30,7 @@ EXCEPTIONS = {
         "gene.runtime",
     ): "names of attributes, limits of Ints and the like are known to both sides",
     ("gene.stdlib", "gene.reader"): "parse, and data written as Gene text, read when they are asked to",
-    (
-        "gene.data",
-        "gene.runtime.kinds",
-    ): "ranges, dates, patterns and hashed collections register their kinds",
     ("gene.data", "gene.runtime.exceptions"): "values raise what programs catch",
-    ("gene.data", "gene.runtime.equality"): "keys of hashed collections are equal as values are",
-    ("gene.data", "gene.runtime.text"): "ranges and hashed collections print what they hold",
-    ("gene.data", "gene.runtime.classes"): "freezing looks into instances",
     ("gene.formatter", "gene.compiler.infix"): "lines break before operators by their precedence",
 }
 """Imports against the arrows, each with its reason."""

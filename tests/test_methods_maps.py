@@ -3,10 +3,10 @@
 import pytest
 
 from gene.data.atoms import PathSymbol, Symbol
-from gene.data.hashed import HASH_MAP, HASH_SET, FrozenHashMap, FrozenHashSet, HashMap, HashSet
 from gene.runtime.classes import construct
 from gene.runtime.equality import equal
 from gene.runtime.exceptions import ArgumentException, GeneException
+from gene.runtime.hashed import HASH_MAP, HASH_SET, FrozenHashMap, FrozenHashSet, HashMap, HashSet
 from gene.runtime.methods import send
 from gene.runtime.text import to_s
 

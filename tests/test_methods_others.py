@@ -4,18 +4,17 @@ import math
 
 import pytest
 
-from gene.data import temporal
+from gene.data import kinds, temporal
 from gene.data.atoms import NOT_FOUND, VOID, Char, Symbol
 from gene.data.forms import Gene
 from gene.data.octets import Octets
-from gene.data.ranges import RANGE, Range
 from gene.data.regex import REGEX, Regex
 from gene.data.temporal import DATE
-from gene.runtime import kinds
 from gene.runtime.classes import ClassInfo, GeneClass, Instance, construct
 from gene.runtime.exceptions import ArgumentException, GeneException, RuntimeException, TypeException
 from gene.runtime.methods import send
 from gene.runtime.namespaces import NAMESPACE, Namespace
+from gene.runtime.ranges import RANGE, Range
 from gene.runtime.text import display, to_s
 from gene.runtime.typetests import Union, class_of, is_instance, type_name
 

@@ -6,10 +6,10 @@ import pytest
 
 from gene import GeneException, GeneSyntaxError, Interpreter
 from gene.compiler.errors import GeneCompileError
+from gene.data.kinds import KINDS
 from gene.data.source import Source, Span
 from gene.hints import _SYNONYMS, HINTS
 from gene.report import gene_text, report, text
-from gene.runtime.kinds import KINDS
 from gene.stdlib.capabilities import ALL
 from gene.trace import calls
 

@@ -9,11 +9,11 @@ import pytest
 
 from gene.data.atoms import NOT_FOUND, VOID, Char, Symbol
 from gene.data.forms import Gene
-from gene.data.hashed import HashMap, HashSet
-from gene.data.ranges import Range
 from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import ArgumentException, AssertionException, GeneException, TypeException
+from gene.runtime.hashed import HashMap, HashSet
 from gene.runtime.namespaces import Namespace
+from gene.runtime.ranges import Range
 from gene.stdlib.core import assert_, exit_, flush, length, print_, println, readline, typeof
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from support import value as evaluated
 
 from gene.data.forms import ArrayForm
+from gene.data.kinds import INT, STRING
 from gene.data.octets import Octets
 from gene.runtime.exceptions import ArgumentException, GeneException, RuntimeException
-from gene.runtime.kinds import INT, STRING
 from gene.runtime.typetests import Union
 from gene.stdlib import clock, environment, inspection, signals
 from gene.stdlib.encoding import base64, base64_decode

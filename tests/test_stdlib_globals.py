@@ -9,11 +9,11 @@ import threading
 import pytest
 
 from gene.data.atoms import VOID
+from gene.data.kinds import KINDS
 from gene.interpreter import Interpreter
 from gene.runtime import namespaces
 from gene.runtime.classes import construct
 from gene.runtime.exceptions import GeneException, PermissionException
-from gene.runtime.kinds import KINDS
 from gene.runtime.methods import send
 from gene.runtime.namespaces import Namespace
 from gene.runtime.typetests import is_instance

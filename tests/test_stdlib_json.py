@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from gene.data.atoms import VOID, Char, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, MapForm
-from gene.data.ranges import Range
 from gene.runtime.exceptions import ArgumentException, GeneException, ParseException, TypeException
+from gene.runtime.ranges import Range
 from gene.stdlib.json import MAX_C_DEPTH, parse, stringify
 
 PLAIN = st.recursive(

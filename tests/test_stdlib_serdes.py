@@ -14,9 +14,7 @@ from gene.data import temporal
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import Gene, Quote
 from gene.data.frozen import FrozenArray, FrozenMap
-from gene.data.hashed import HashMap, HashSet
 from gene.data.octets import Octets
-from gene.data.ranges import Range
 from gene.data.regex import Regex
 from gene.runtime.exceptions import (
     ArgumentException,
@@ -25,7 +23,9 @@ from gene.runtime.exceptions import (
     ParseException,
     TypeException,
 )
+from gene.runtime.hashed import HashMap, HashSet
 from gene.runtime.methods import send
+from gene.runtime.ranges import Range
 from gene.runtime.text import inspect
 from gene.stdlib import clock, json_tags, serdes
 

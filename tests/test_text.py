@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, Quote, Unquote
 from gene.data.frozen import FrozenArray, FrozenMap
-from gene.data.hashed import FrozenHashMap, FrozenHashSet, HashMap, HashSet
-from gene.data.ranges import Range
+from gene.data.kinds import STRING
 from gene.reader import read_one
 from gene.runtime.classes import ClassInfo, GeneClass, Instance
 from gene.runtime.equality import equal
+from gene.runtime.hashed import FrozenHashMap, FrozenHashSet, HashMap, HashSet
 from gene.runtime.iteration import Generator
-from gene.runtime.kinds import STRING
 from gene.runtime.namespaces import Namespace
+from gene.runtime.ranges import Range
 from gene.runtime.text import display, format_float, inspect, interpolate, to_s
 
 Point = GeneClass("Point", (Instance,), {}, info=ClassInfo("Point"))

@@ -13,7 +13,7 @@ from ai_tools.gene_bindings.kinds import _printer, _reader
 from ai_tools.gene_bindings.values import plain
 from ai_tools.messages import Message
 from ai_tools.providers.protocol import Provider, Request, Usage
-from gene.runtime.kinds import Kind
+from gene.data.kinds import Kind
 
 if TYPE_CHECKING:
     from ai_tools.gene_bindings.kinds import Members

@@ -11,8 +11,8 @@ from ai_tools.registry import ToolRegistry
 from ai_tools.tool import Tool
 from ai_tools.types import ExecutionContext, ToolCall, ToolResult
 from gene.data.atoms import VOID
+from gene.data.kinds import Kind
 from gene.runtime.exceptions import ArgumentException
-from gene.runtime.kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable

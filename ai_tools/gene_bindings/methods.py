@@ -14,8 +14,8 @@ from ai_tools.registry import ToolRegistry
 from ai_tools.tool import Tool, invalid
 from ai_tools.types import ToolCall, ToolResult
 from gene.data.atoms import VOID, Symbol
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException
-from gene.runtime.kinds import kind_of
 from gene.stdlib.arguments import MISSING, tag_of
 
 _PARTS = ("name", "description", "parameters", "handler")

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from gene.data.atoms import Char, Symbol
 from gene.data.forms import Gene
+from gene.data.kinds import Kind
 from gene.data.names import python_name
 from gene.reader import read_one
 from gene.runtime.enums import Enum
-from gene.runtime.kinds import Kind
 from gene.runtime.typetests import Union, type_text
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from ai_tools import serialization
 from ai_tools.errors import InvalidDefinitionError
 from ai_tools.types import ToolResult
 from gene.data.atoms import VOID, Char, PathSymbol, Symbol
+from gene.data.kinds import CLASS, FOREIGN, FUNCTION, kind_of
 from gene.runtime.classes import Instance
-from gene.runtime.kinds import CLASS, FOREIGN, FUNCTION, kind_of
 from gene.runtime.text import to_s
 
 _NO_FORM = frozenset({FOREIGN, FUNCTION, CLASS})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.data.forms import Gene, HashMapForm, Quote, Unquote
-from gene.runtime.kinds import kind_of
+from gene.data.kinds import kind_of
 from gene.runtime.text import inspect
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

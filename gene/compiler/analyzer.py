@@ -29,7 +29,7 @@ from gene.compiler.quoting import is_hash_map, is_literal, literal, quote
 from gene.compiler.scope import Function, Global, Scope, Variable
 from gene.data.atoms import NOT_FOUND, VOID, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, SpreadKey, Unquote, span_of
-from gene.runtime.kinds import kind_of
+from gene.data.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gene.compiler.nodes import Builtin, Const, Literal, Node, Quoted
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import GeneException
-from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

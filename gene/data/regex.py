@@ -6,8 +6,8 @@ Python's :mod:`re`; what the two spell differently is translated.
 
 from __future__ import annotations
 
+from gene.data.kinds import Kind, kind_of
 from gene.errors import GeneError
-from gene.runtime.kinds import Kind, kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from gene.runtime.kinds import Kind
+from gene.data.kinds import Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

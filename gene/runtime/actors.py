@@ -7,12 +7,12 @@ around it.
 
 from __future__ import annotations
 
+from gene.data.kinds import Kind
 from gene.runtime.copying import copied
 from gene.runtime.events import Events, current, enter, report
 from gene.runtime.exceptions import ConcurrencyException
 from gene.runtime.failures import caught
 from gene.runtime.futures import CANCELLED, FAILURE, Future
-from gene.runtime.kinds import Kind
 from gene.runtime.recursion import STACK
 from gene.runtime.workers import Workers
 

@@ -8,9 +8,9 @@ arguments. So any number of tail calls runs in one :func:`drive`.
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.kinds import kind_of
 from gene.runtime.classes import find_method
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
-from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

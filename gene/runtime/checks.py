@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gene.data.kinds import FLOAT, INT, Kind, kind_of
 from gene.runtime.exceptions import AssertionException, GeneException, TypeException
-from gene.runtime.kinds import FLOAT, INT, Kind, kind_of
 from gene.runtime.text import format_float, inspect
 from gene.runtime.typetests import Union, is_instance, type_text
 

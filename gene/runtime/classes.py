@@ -9,8 +9,8 @@ object by choosing a clever property name.
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.kinds import CLASS, KINDS, OBJECT
 from gene.data.names import attribute, method_attribute
-from gene.runtime.kinds import CLASS, KINDS, OBJECT
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def maker(cls: Any) -> Callable[..., Any]:
         return info.maker or _make_bare
     if type(cls) in KINDS and getattr(cls, "construct", None) is not None:
         return _make_of_kind
+    from gene.data.kinds import kind_of
     from gene.runtime.exceptions import GeneException
-    from gene.runtime.kinds import kind_of
 
     raise GeneException(f"new requires a class, got {kind_of(cls).tag}")
 

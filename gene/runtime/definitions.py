@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.kinds import Kind, kind_of
 from gene.data.names import attribute
 from gene.runtime.calls import MISSING
 from gene.runtime.classes import ClassInfo, GeneClass, Instance, find_method, set_method
 from gene.runtime.exceptions import GeneException, TypeException
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.operators import truth
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.kinds import Kind, kind_of
 from gene.runtime.calls import not_callable
 from gene.runtime.checks import coerce
 from gene.runtime.equality import equal
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.paths import READERS
 from gene.runtime.text import display
 

@@ -10,8 +10,8 @@ none made for the occasion) that must be equal, or None when the two differ alre
 from __future__ import annotations
 
 from gene.data.atoms import VOID, Char, NotFound, PathSymbol, Symbol, Void
+from gene.data.kinds import FOREIGN, kind_of
 from gene.runtime.classes import Instance, find_method
-from gene.runtime.kinds import FOREIGN, kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

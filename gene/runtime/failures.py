@@ -11,6 +11,7 @@ import sys
 from itertools import islice
 
 from gene.data.atoms import VOID
+from gene.data.kinds import KINDS, Kind, kind_of
 from gene.data.names import gene_name
 from gene.errors import GeneError, LimitError
 from gene.runtime.calls import missing_keyword, not_callable
@@ -22,7 +23,6 @@ from gene.runtime.exceptions import (
     RuntimeException,
     TypeException,
 )
-from gene.runtime.kinds import KINDS, Kind, kind_of
 from gene.runtime.text import display
 from gene.runtime.typetests import type_text
 

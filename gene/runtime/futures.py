@@ -6,6 +6,7 @@ from threading import RLock
 from time import monotonic
 
 from gene.data.atoms import Symbol
+from gene.data.kinds import Kind, kind_of
 from gene.runtime.events import current
 from gene.runtime.exceptions import (
     ArgumentException,
@@ -17,7 +18,6 @@ from gene.runtime.exceptions import (
     TypeException,
 )
 from gene.runtime.failures import caught, exception
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.workers import Workers
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

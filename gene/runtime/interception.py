@@ -9,9 +9,9 @@ answers false is broken, which is an error.
 from __future__ import annotations
 
 from gene.data.atoms import VOID, Symbol
+from gene.data.kinds import Kind, kind_of
 from gene.runtime.classes import GeneClass, find_method, set_method
 from gene.runtime.exceptions import ArgumentException, AssertionException, GeneException
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.methods import forget
 from gene.runtime.operators import truth
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from gene.data.kinds import Kind, kind_of
 from gene.data.names import attribute
 from gene.runtime.calls import MISSING
 from gene.runtime.classes import ClassInfo, GeneClass, Instance, allocate, find_method, set_method
 from gene.runtime.exceptions import ArgumentException, TypeException
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.typetests import class_of, type_name, type_text
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

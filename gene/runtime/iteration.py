@@ -7,8 +7,8 @@ method ``gene_items``, the pairs of both.
 from __future__ import annotations
 
 from gene.data.atoms import NOT_FOUND
+from gene.data.kinds import FOREIGN, Kind, kind_of
 from gene.runtime.classes import Instance, find_method
-from gene.runtime.kinds import FOREIGN, Kind, kind_of
 from gene.runtime.methods import send
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException, TypeException
-from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def count(start: Any, end: Any, step: Any = 1) -> Iterable[Any]:
 
 def make_range(*bounds: Any) -> Any:
     """``(range start end step)``: a range."""
-    from gene.data.ranges import Range
+    from gene.runtime.ranges import Range
 
     if len(bounds) < 2:
         raise ArgumentException("range requires at least 2 arguments")

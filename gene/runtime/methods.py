@@ -7,11 +7,11 @@ call. A table fills itself: what a type answers to the name is found once, then 
 from __future__ import annotations
 
 from gene.data.atoms import VOID, Symbol
+from gene.data.kinds import ANY, KINDS, NIL, Kind, kind_of, kind_of_type
 from gene.data.names import attribute
 from gene.runtime.calls import bounce, can_bounce, drive
 from gene.runtime.classes import Instance, find_method
 from gene.runtime.exceptions import GeneException, TypeException
-from gene.runtime.kinds import ANY, KINDS, NIL, Kind, kind_of, kind_of_type
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

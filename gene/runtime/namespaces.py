@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
-from gene.runtime.kinds import Kind, load
+from gene.data.kinds import Kind, load
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

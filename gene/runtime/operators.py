@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException, RuntimeException, TypeException
-from gene.runtime.kinds import kind_of
 from gene.runtime.text import to_s
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gene.data.atoms import VOID, Char, Symbol, is_index
 from gene.data.forms import Gene
+from gene.data.kinds import kind_of
 from gene.data.names import attribute
 from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import GeneException, TypeException
-from gene.runtime.kinds import kind_of
 from gene.runtime.namespaces import Namespace
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

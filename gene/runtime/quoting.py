@@ -77,20 +77,20 @@ def _hash_map(encoded: Any, source: Source | None) -> Any:
 
 def hash_map(*items: Any) -> Any:
     """A hash map of alternating keys and values."""
-    from gene.data.hashed import HashMap
+    from gene.runtime.hashed import HashMap
 
     return HashMap(*items)
 
 
 def frozen_hash_map(*items: Any) -> Any:
     """A hash map that does not change, of alternating keys and values."""
-    from gene.data.hashed import FrozenHashMap
+    from gene.runtime.hashed import FrozenHashMap
 
     return FrozenHashMap(*items)
 
 
 def _special(encoded: Any, _source: Source | None) -> Any:
-    from gene.runtime.kinds import load
+    from gene.data.kinds import load
 
     return load(encoded[1])(*encoded[2])
 

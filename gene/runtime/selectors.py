@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID, PathSymbol, Symbol
+from gene.data.kinds import Kind, kind_of
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.methods import send
 from gene.runtime.paths import get_dynamic, get_index, set_, strict
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 
+from gene.data.kinds import NIL
 from gene.runtime import checks
 from gene.runtime.enums import OPTION, make_enum
 from gene.runtime.exceptions import TypeException
 from gene.runtime.failures import is_gene_frame, place_at
-from gene.runtime.kinds import NIL
 from gene.runtime.typetests import Union, is_instance
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -7,6 +7,7 @@ name has. This table is all that a Gene program can reach of Python.
 from __future__ import annotations
 
 from gene.data.atoms import BIT_TYPES, NOT_FOUND, VOID
+from gene.data.kinds import ANY, load
 from gene.runtime import (
     calls,
     checks,
@@ -22,7 +23,6 @@ from gene.runtime import (
 from gene.runtime.classes import allocate, maker
 from gene.runtime.equality import equal
 from gene.runtime.iteration import iterate, iterate_pairs, start_generator
-from gene.runtime.kinds import ANY, load
 from gene.runtime.methods import method_table, send_computed, tail_table
 from gene.runtime.namespaces import open_namespace
 from gene.runtime.text import interpolate, to_s

@@ -15,8 +15,8 @@ from itertools import chain, repeat
 
 from gene.data.atoms import Char, NotFound, PathSymbol, Symbol, Void
 from gene.data.forms import Gene, HashMapForm, Quote, SpreadKey, Unquote
+from gene.data.kinds import FOREIGN, FUNCTION, kind_of
 from gene.runtime.classes import Instance
-from gene.runtime.kinds import FOREIGN, FUNCTION, kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

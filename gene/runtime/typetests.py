@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gene.data.kinds import ANY, FOREIGN, OBJECT, Kind, kind_of
 from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import TypeException
-from gene.runtime.kinds import ANY, FOREIGN, OBJECT, Kind, kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gene.data.atoms import VOID, PathSymbol, Symbol
+from gene.data.kinds import kind_of
 from gene.runtime.classes import Instance, find_method
 from gene.runtime.exceptions import ArgumentException, GeneException
-from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import sys
 
 from gene.data.atoms import VOID
 from gene.data.forms import Gene
+from gene.data.kinds import kind_of
 from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import ArgumentException, AssertionException, TypeException
-from gene.runtime.kinds import kind_of
 from gene.runtime.text import display
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

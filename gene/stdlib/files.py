@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gene.data.kinds import Kind
 from gene.runtime.exceptions import ArgumentException, IOException
-from gene.runtime.kinds import Kind
 from gene.stdlib.arguments import MISSING, callback
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 
+from gene.data import kinds
 from gene.data.atoms import VOID
-from gene.runtime import kinds
+from gene.data.kinds import load
 from gene.runtime.classes import GeneClass, Instance
 from gene.runtime.exceptions import EXCEPTION_CLASSES, GeneException
-from gene.runtime.kinds import load
 from gene.runtime.namespaces import NAMESPACE, Namespace
 from gene.stdlib import core
 from gene.stdlib.capabilities import NEEDS, check, denied
@@ -64,7 +64,7 @@ LATER: Final = {
     "cwd": _LIB + "system:current_directory",
     "debug": _LIB + "inspection:debug",
     "floor": _LIB + "mathematics:floor",
-    "freeze": "gene.data.frozen:freeze",
+    "freeze": "gene.runtime.freezing:freeze",
     "get_env": _LIB + "environment:get_env",
     "has_env": _LIB + "environment:has_env",
     "max": _LIB + "mathematics:maximum",
@@ -84,14 +84,14 @@ LATER: Final = {
     "stdout": _LIB + "streams:STDOUT",
     "stop_scheduler": _LIB + "asynchronous:stop_scheduler",
     "types_equivalent": _LIB + "inspection:types_equivalent",
-    "Char": "gene.runtime.kinds:CHAR",
+    "Char": "gene.data.kinds:CHAR",
     "Date": "gene.data.temporal:DATE",
     "DateTime": "gene.data.temporal:DATE_TIME",
     "Future": "gene.runtime.futures:FUTURE",
     "Generator": "gene.runtime.iteration:GENERATOR",
-    "HashMap": "gene.data.hashed:HASH_MAP",
-    "HashSet": "gene.data.hashed:HASH_SET",
-    "Range": "gene.data.ranges:RANGE",
+    "HashMap": "gene.runtime.hashed:HASH_MAP",
+    "HashSet": "gene.runtime.hashed:HASH_SET",
+    "Range": "gene.runtime.ranges:RANGE",
     "Ok": "gene.runtime.enums:OK",
     "Err": "gene.runtime.enums:ERR",
     "Some": "gene.runtime.enums:SOME",

@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # importing typing would double the time that a small scr
 if TYPE_CHECKING:
     from typing import Any, Final
 
-    from gene.data.hashed import HashMap, HashSet
+    from gene.runtime.hashed import HashMap, HashSet
 
 
 def get(entries: HashMap, key: Any = MISSING, default: Any = None) -> Any:

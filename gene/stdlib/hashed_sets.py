@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gene.data.hashed import HashSet
 from gene.runtime.exceptions import ArgumentException
+from gene.runtime.hashed import HashSet
 from gene.runtime.iteration import make_iterator
 from gene.stdlib.arguments import MISSING, tag_of
 from gene.stdlib.hashed import clear, delete, has, is_empty, is_immutable, is_not_empty

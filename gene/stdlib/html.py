@@ -19,8 +19,8 @@ import re
 
 from gene.data.atoms import VOID, PathSymbol, Symbol
 from gene.data.forms import Gene, Quote
+from gene.data.kinds import Kind
 from gene.runtime.exceptions import ArgumentException, TypeException
-from gene.runtime.kinds import Kind
 from gene.runtime.text import display
 from gene.stdlib.arguments import MISSING, tag_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from time import monotonic
 
 from gene.data.atoms import VOID
+from gene.data.kinds import Kind
 from gene.runtime.exceptions import ArgumentException, NetworkException
 from gene.runtime.futures import Future, background, seconds
-from gene.runtime.kinds import Kind
 from gene.runtime.text import to_s
 from gene.stdlib.arguments import MISSING, tag_of
 

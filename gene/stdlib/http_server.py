@@ -14,10 +14,10 @@ from threading import Thread
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from gene.data.atoms import VOID
+from gene.data.kinds import Kind
 from gene.runtime.events import current, report
 from gene.runtime.exceptions import ArgumentException, NetworkException, TimeoutException
 from gene.runtime.futures import FAILURE, Future, await_futures, settle_with
-from gene.runtime.kinds import Kind
 from gene.stdlib.arguments import MISSING, callback, tag_of
 from gene.stdlib.http import Response, check_headers, encode_body
 

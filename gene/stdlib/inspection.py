@@ -6,9 +6,9 @@ import sys
 
 from gene.data.atoms import PathSymbol, Symbol
 from gene.data.forms import Gene
+from gene.data.kinds import Kind
 from gene.runtime.classes import GeneClass
 from gene.runtime.exceptions import ArgumentException
-from gene.runtime.kinds import Kind
 from gene.runtime.text import inspect
 from gene.runtime.typetests import Union, type_text
 from gene.stdlib.arguments import tag_of

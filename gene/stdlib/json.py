@@ -11,8 +11,8 @@ import re
 from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder, JSONEncoder
 
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException, ParseException, TypeException
-from gene.runtime.kinds import kind_of
 from gene.runtime.text import to_s
 from gene.stdlib.arguments import MISSING
 from gene.stdlib.json_deep import NumberError, read, write

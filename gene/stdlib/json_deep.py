@@ -8,8 +8,8 @@ from __future__ import annotations
 from json import JSONDecodeError
 from json.encoder import encode_basestring
 
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException, TypeException
-from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import sys
 from _thread import get_ident
 from time import localtime, strftime, time
 
+from gene.data.kinds import Kind, kind_of
 from gene.runtime.exceptions import ArgumentException
-from gene.runtime.kinds import Kind, kind_of
 from gene.runtime.namespaces import Namespace
 from gene.runtime.text import display
 from gene.stdlib.core import write

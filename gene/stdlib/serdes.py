@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gene.data.atoms import NOT_FOUND, VOID, Char, PathSymbol, Symbol
 from gene.data.forms import ArrayForm, Gene, HashMapForm, MapForm, Quote, Unquote
-from gene.data.hashed import FrozenHashMap, HashMap
 from gene.errors import GeneError
 from gene.runtime.exceptions import ArgumentException, IOException, ParseException, TypeException
+from gene.runtime.hashed import FrozenHashMap, HashMap
 from gene.runtime.text import inspect
 from gene.stdlib.arguments import MISSING, tag_of
 from gene.stdlib.trees import rebuild, refuse_cycles

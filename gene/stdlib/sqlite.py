@@ -20,9 +20,9 @@ import sqlite3
 from _thread import RLock
 from contextlib import suppress
 
+from gene.data.kinds import Kind
 from gene.data.octets import Octets
 from gene.runtime.exceptions import ArgumentException, GeneException, TypeException
-from gene.runtime.kinds import Kind
 from gene.stdlib.arguments import MISSING, callback, tag_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from gene.data.kinds import Kind
 from gene.runtime.exceptions import IOException
-from gene.runtime.kinds import Kind
 from gene.runtime.text import display
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gene.data.atoms import Char
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException, GeneException, RuntimeException
-from gene.runtime.kinds import kind_of
 from gene.runtime.text import to_s
 from gene.stdlib.arguments import MISSING, callback, integer, tag_of
 

@@ -17,11 +17,11 @@ one failed, so that ``gene run`` ends with status 1.
 from __future__ import annotations
 
 from gene.data.atoms import VOID
+from gene.data.kinds import Kind
 from gene.errors import GeneError
 from gene.runtime.classes import GeneClass
 from gene.runtime.equality import equal
 from gene.runtime.exceptions import ArgumentException, AssertionException, GeneException
-from gene.runtime.kinds import Kind
 from gene.runtime.text import inspect
 from gene.stdlib.arguments import MISSING, callback, tag_of
 from gene.stdlib.core import println

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gene.data.kinds import FLOAT, INT
 from gene.runtime.checks import warn_of_lost_fraction
 from gene.runtime.exceptions import RuntimeException, TypeException
-from gene.runtime.kinds import FLOAT, INT
 from gene.runtime.text import format_float, to_s
 from gene.runtime.typetests import class_of, is_instance, type_name, type_text
 from gene.stdlib.arguments import MISSING

@@ -9,8 +9,8 @@ import sys
 from time import monotonic
 from time import sleep as _sleep
 
+from gene.data.kinds import kind_of
 from gene.runtime.exceptions import ArgumentException
-from gene.runtime.kinds import kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

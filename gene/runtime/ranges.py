@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gene.runtime.kinds import Kind, kind_of
+from gene.data.kinds import Kind, kind_of
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gene.data.frozen import sealed
+from gene.data.kinds import Kind
 from gene.runtime.equality import hash_key, keyed
-from gene.runtime.kinds import Kind
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
