@@ -192,14 +192,14 @@ def _complete(node: Node, end: int) -> Node:
 
 
 def _glue(items: list[Node]) -> None:
-    """Tell which items stay on the line of what precedes them: ``;``, and what is beside a comment."""
+    """Tell which items stay on the line of what precedes them: ``;``, dots, what is beside a comment."""
     for index, item in enumerate(items):
         before = items[index - 1].kind if index else ""
         if item.kind is SEMICOLON and before is not LINE:
             item.breaks = 0
         last = index + 1 == len(items) or items[index + 1].breaks > 0
         trailing = item.kind is LINE or (index > 0 and item.kind is BLOCK and last)
-        item.glued = not item.breaks and (trailing or before is BLOCK or item.kind is SEMICOLON)
+        item.glued = not item.breaks and (trailing or before is BLOCK or item.kind is SEMICOLON or _spreads(item))
 
 
 def _is_broken(node: Node) -> bool:
@@ -230,15 +230,20 @@ def joined(nodes: list[Node]) -> str:
     return "".join([space_before(nodes, index) + str(node.flat) for index, node in enumerate(nodes)])
 
 
+def _spreads(node: Node) -> bool:
+    """Whether a node is the dots behind a computed value that is spread."""
+    return node.text == "..." and not node.gap
+
+
 def space_before(nodes: list[Node], index: int) -> str:
     """What separates a node from the one before it on the same line."""
     node = nodes[index]
     if not index or node.kind is SEMICOLON:
         return ""
-    # In (import n/[a b] from "m") the array belongs to the path.
+    # In (import n/[a b] from "m") the array belongs to the path, in (f (g)...) the dots to the call.
     before = nodes[index - 1].text
-    is_group = node.kind is ARRAY and not node.gap and before.endswith("/") and len(before) > 1
-    return "" if is_group else " "
+    is_group = node.kind is ARRAY and before.endswith("/") and len(before) > 1
+    return "" if (not node.gap and is_group) or _spreads(node) else " "
 
 
 def _align(items: list[Node]) -> None:
