@@ -143,7 +143,6 @@ def test_large_files_take_time_in_proportion():
 
 LAYOUTS = {
     "spread values": ("(f  (g)...   [1]... x ...)", "(f (g)... [1]... x ...)"),
-    "groups of imports": ('(import  n/[a b]  from "m")', '(import n/[a b] from "m")'),
     "groups of an import": (
         '(import a/[b  c] d/[e]  from "m")\n(f x/ [1] /[2])',
         '(import a/[b c] d/[e] from "m")\n(f x/ [1] / [2])',

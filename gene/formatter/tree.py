@@ -199,7 +199,8 @@ def _glue(items: list[Node]) -> None:
             item.breaks = 0
         last = index + 1 == len(items) or items[index + 1].breaks > 0
         trailing = item.kind is LINE or (index > 0 and item.kind is BLOCK and last)
-        item.glued = not item.breaks and (trailing or before is BLOCK or item.kind is SEMICOLON or _spreads(item))
+        attached = item.kind is SEMICOLON or _spreads(item)
+        item.glued = not item.breaks and (trailing or before is BLOCK or attached)
 
 
 def _is_broken(node: Node) -> bool:
