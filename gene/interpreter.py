@@ -248,8 +248,7 @@ class Interpreter:
         names = frozenset(environment.accessors)
         piece, values = self._pieces.datum(datum, names, module.constants, local=local)
         module.members[piece.name] = piece.source
-        module.members["%place"] = environment.holding(values) if values else environment
-        return self._execute(piece.code, module)
+        return self._execute(piece.code, module, environment.holding(values) if values else environment)
 
     # -- names ---------------------------------------------------------------------------------------
 
@@ -330,11 +329,11 @@ class Interpreter:
         self._prepare(module)
         self._execute(self._pieces.file(module.name, module.path), module)
 
-    def _execute(self, code: CodeType, module: Module) -> Any:
-        members = module.members
-        self._guarded(exec, code, members)
-        module.offered.update(members.pop("%exports"))
-        return members.pop("%result")
+    def _execute(self, code: CodeType, module: Module, place: Environment | None = None) -> Any:
+        own: dict[str, Any] = {"%place": place}  # other threads may run code in this module meanwhile
+        self._guarded(exec, code, module.members, own)
+        module.offered.update(own["%exports"])
+        return own["%result"]
 
     def _need(self, module: Module, names: Iterable[str]) -> None:
         """Load the namespaces of other packages that a program mentions for the first time."""

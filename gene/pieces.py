@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+from itertools import count
+
 from gene.data.source import Source
 from gene.runtime.support import link, mentioned
 from gene.stdlib.globals import provide
@@ -56,7 +59,7 @@ class Pieces:
         self._builtins = builtins
         self._options = options
         self._cache = cache
-        self._count = 0
+        self._numbers = count(1)
         self._texts: dict[tuple[str, str, frozenset[str]], Piece] = {}
         self._data: dict[Any, Piece] = {}
         self.warnings: list[Any] = []
@@ -83,11 +86,9 @@ class Pieces:
         known = self._texts.get(key)
         if known is None:
             source = Source(text, name)
-            self._count += 1
-            code = self._compile(
-                _forms(source), source, interactive=True, number=self._count, constants=constants
-            )
-            known = Piece(code, self._count, source)
+            number = next(self._numbers)
+            code = self._compile(_forms(source), source, interactive=True, number=number, constants=constants)
+            known = Piece(code, number, source)
             if "comptime" not in text:  # what that decides can be different the next time
                 _keep(self._texts, key, known)
         return known
@@ -116,10 +117,10 @@ class Pieces:
         if known is None:
             span = span_of(datum)
             source = Source("", "<eval>") if span is None else span.source
-            self._count += 1
+            number = next(self._numbers)
             how = {"outer": names, "local": local, "values": values, "constants": constants}
-            code = self._compile([datum], source, interactive=True, number=self._count, **how)
-            known = Piece(code, self._count, source, kept)
+            code = self._compile([datum], source, interactive=True, number=number, **how)
+            known = Piece(code, number, source, kept)
             _keep(self._data, key, known)
         return known, values
 
@@ -145,6 +146,10 @@ def _forms(source: Source) -> list[Any]:
 
 def _keep(cache: dict[Any, Any], key: Any, value: Any) -> None:
     """Enter something into a cache, in which the oldest entry makes room."""
-    cache[key] = value
-    if len(cache) > KEPT:
-        cache.pop(next(iter(cache)), None)
+    with _KEEPING:
+        cache[key] = value
+        if len(cache) > KEPT:
+            del cache[next(iter(cache))]
+
+
+_KEEPING = allocate_lock()

@@ -321,6 +321,45 @@ def test_one_function_in_many_threads(interpreter):
     assert results == [20_000] * 8
 
 
+@pytest.fixture
+def hasty_threads():
+    """Threads that take turns a hundred times as often as usual."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(0.00005)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.usefixtures("hasty_threads")
+def test_data_is_evaluated_in_many_threads(interpreter):
+    """Evaluated code sees the variables of its own place, whatever other threads evaluate in the module."""
+    interpreter.eval("""
+    (fn total [n]
+      (var sum 0)
+      (for k in (1 .. 60)
+        (var pair (eval `[k n]))
+        (sum += pair/1)
+        (sum += (eval ($render `(%n * k)))))
+      sum)
+    """)
+    total, results, failed = interpreter.get("total"), {}, []
+
+    def work(number):
+        try:
+            results[number] = [total(number) for _ in range(4)]
+            assert interpreter.eval(f"(+ {number} 1)") == number + 1
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert results == {number: [60 * number + 1830 * number] * 4 for number in range(1, 7)}
+
+
 def test_an_interpreter_tells_which_files_were_imported(tmp_path):
     """Whoever watches a program for changes learns which files it is made of."""
     (tmp_path / "helper.gene").write_text("(fn help [] 1)")

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from gene.options import Options
 
 RESULT = "%result"
-"""The global that holds the value of the last form."""
+"""The local that holds the value of the last form."""
 
 
 def module(analyzer: Analyzer, body: Node, number: int, options: Options) -> ast.Module:
-    """The Python module of an analysed source.
+    """The Python module of an analysed source, to be run with locals of its own.
+
+    They get the result and the exports, and hold the place that evaluated code belongs to, so that threads
+    which evaluate in one module at the same time do not see each other's.
 
     Args:
         analyzer: What analysed it.
@@ -39,11 +42,13 @@ def module(analyzer: Analyzer, body: Node, number: int, options: Options) -> ast
     em.out = []
     _need_namespaces(em, analyzer)
     _note_members(em, analyzer)
-    literals = [(name, _literal(em, literal)) for name, literal in unit.literals]
-    for name, value in [*unit.pieces, *literals]:
-        em.assign(name, value)
+    shared = [*unit.pieces, *[(name, _literal(em, literal)) for name, literal in unit.literals]]
     if unit.signatures:
-        em.assign(f"%signatures{number}", em.constant(tuple(unit.signatures.items())))
+        shared.append((f"%signatures{number}", em.constant(tuple(unit.signatures.items()))))
+    if shared:
+        em.out.insert(0, ast.Global([name for name, _ in shared], **em.at))
+    for name, value in shared:
+        em.assign(name, value)
     em.out.append(main)
     em.assign(RESULT, em.call(em.name("<module>"), *[em.name(each.arg) for each in parameters]))
     em.assign("%exports", em.constant(tuple(analyzer.exports)))
