@@ -451,6 +451,39 @@ def test_parents_catch():
     assert value(f'{attempt} (try (f) catch NotFound "first" catch AppError "second")') == "first"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(object O < P (ctor [] (super .ctor) (/b = 2)) (method m [x] (super .m x))) [O/a O/b (O .m 3)]", 3),
+        (
+            "(fn f [] (object O < P (ctor [] (super .ctor)) (method m [x] (super .m x))) [O/a 2 (O .m 3)]) (f)",
+            3,
+        ),
+        (
+            "(ns N (object /O < P (ctor [] (super .ctor)) (method m [x] (super .m x)))) [N/O/a 2 (N/O .m 3)]",
+            3,
+        ),
+    ],
+)
+def test_objects_call_what_their_parents_have(text, expected):
+    """``super`` means the parent of the object's class, also in the constructor."""
+    parent = "(class P (ctor [] (/a = 1)) (method m [x] [x])) "
+    assert value(parent + text) == [1, 2, [expected]]
+
+
+def test_objects_made_in_a_loop_keep_their_parents():
+    """Each turn of a loop makes a class of its own."""
+    text = """
+    (fn f [parents]
+      (var made [])
+      (for p in parents (object O < p (method m [] (super .m))) (made .push O))
+      (made .map (o -> (o .m))))
+    (class A (method m [] 1)) (class B (method m [] 2))
+    (f [A B])
+    """
+    assert value(text) == [1, 2]
+
+
 def test_caught_exceptions_are_the_objects():
     """With methods, and of their class."""
     text = '(class E < Exception (method hint [] "try again")) (try (throw (new E)) catch err [(err .hint) (err is E) (err is Exception) (typeof err)])'

@@ -29,7 +29,9 @@ def constructed(node: Node | None) -> Class | None:
     if not isinstance(node, Call) or not isinstance(node.callee, Run) or node.callee.function != "maker":
         return None
     target = node.callee.args[0]
-    return class_named(target.value) if isinstance(target, LocalSet) else None
+    while isinstance(target, LocalSet):
+        target = target.value
+    return class_named(target)
 
 
 def class_of(node: Node) -> Class | None:

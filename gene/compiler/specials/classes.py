@@ -40,15 +40,21 @@ def class_(analyzer: Analyzer, form: Gene) -> Node:
         own = paths.own_member(target.parts)
         reference = target if own is None else PathSymbol(("$ns", name), *place)
     types, analyzer.type_names = analyzer.type_names, analyzer.type_names | frozenset(generic)
-    statics = _body(analyzer, made, children, reference, form.props.get("fields"))
+    if type(target) is Symbol and not analyzer.at_top():
+        analyzer.declare(name).ready = False
+    single = form.type.name == "object"
+    owner = Symbol(f"%{name}", *place) if single else reference  # the name is that of the instance then
+    if single:
+        analyzer.declare(owner.name).ready = False
+    statics = _body(analyzer, made, children, owner, form.props.get("fields"))
     analyzer.type_names = types
     analyzer.classes.append((made, form))
-    value = construct(analyzer, made, [], []) if form.type.name == "object" else made
+    value = construct(analyzer, bind(analyzer, owner.name, made), [], []) if single else made
     bound = _bind(analyzer, target, name, value)
     if not statics:
         return bound
-    owner = analyzer.node(reference)
-    return Block(analyzer.span, [bound, *_members_of(analyzer, owner, statics), owner])
+    self = analyzer.node(reference)
+    return Block(analyzer.span, [bound, *_members_of(analyzer, self, statics), self])
 
 
 def interface(analyzer: Analyzer, form: Gene) -> Node:
@@ -105,8 +111,6 @@ def _body(
     outer, analyzer.properties = analyzer.properties, {}
     around, analyzer.inside = analyzer.inside, made
     owner, analyzer.function.owner = analyzer.function.owner, reference
-    if not analyzer.at_top() and type(reference) is Symbol and made.adapts is None:
-        analyzer.declare(made.name).ready = False
     for name, declared in fields.items() if isinstance(fields, dict) else ():
         _declare_field(analyzer, made, name, declared)
     for form in forms:
