@@ -20,6 +20,7 @@ ENDLESS = {
     "eval": "(eval `(loop))",
     "macro": "(fn twice! [x] ($caller_eval x)) (twice! (loop))",
     "async": "(await (async (loop)))",
+    "actor": "(var a (gene/actor/spawn (fn [ctx m s] (loop)))) (await (a .send_expect_reply 1))",
     "catch": "(loop (try (loop) catch * 1))",
     "catch by name": "(loop (try (loop) catch e 1))",
     "finally": "(try (loop) finally (loop))",

@@ -8,6 +8,7 @@ around it.
 from __future__ import annotations
 
 from gene.data.kinds import Kind
+from gene.errors import LimitError
 from gene.runtime.copying import copied
 from gene.runtime.events import Events, current, enter, report
 from gene.runtime.exceptions import ConcurrencyException
@@ -81,13 +82,13 @@ class Actor:
             raise
 
     def _perform(self, job: Callable[[], None]) -> None:
-        """Do a job in the actor's thread; ``(exit)`` there ends the program as soon as it looks."""
+        """Do a job in the actor's thread; ``(exit)`` and limits there end the program as soon as it looks."""
         enter(self._events)
         try:
             job()
-        except SystemExit as leaving:
-            code = leaving.code
-            self._events.program.events.post(lambda: _exit(code))
+        except (SystemExit, LimitError) as error:
+            end = error
+            self._events.program.events.post(lambda: _raise(end))
         finally:
             self._events.program.end()
 
@@ -142,8 +143,8 @@ def _stopped(message: str) -> ConcurrencyException:
     return ConcurrencyException(message, code="GENE.ACTOR.STOPPED")
 
 
-def _exit(code: Any) -> None:
-    raise SystemExit(code)
+def _raise(error: BaseException) -> None:
+    raise error
 
 
 ACTOR: Final = Kind(
