@@ -220,6 +220,30 @@ def test_a_wait_that_could_never_end_is_an_error():
     )
 
 
+@pytest.mark.parametrize(
+    "start",
+    [
+        "_thread.start_new_thread(lambda: (time.sleep(0.2), future.complete(5)), ())",
+        "signal.signal(signal.SIGALRM, lambda *_: future.complete(5)); signal.setitimer(signal.ITIMER_REAL, 0.2)",
+    ],
+    ids=["thread", "signal"],
+)
+def test_a_host_may_end_a_wait_in_ways_of_its_own(start):
+    """A thread that ``threading`` does not know, and a handler of a signal, can complete a future."""
+    text = f"""
+import _thread, signal, time
+from gene.interpreter import Interpreter
+gene = Interpreter()
+future = gene.eval("(var f (new gene/Future)) f")
+{start}
+print(gene.eval("(await f)"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.stdout == "5\n", done.stderr
+
+
 def test_kinds():
     """Futures have a class, and are equal to themselves only."""
     assert value("[(typeof (async 1)) ((async 1) is Future) ((async 1) == (async 1))]") == [

@@ -118,7 +118,9 @@ class Events:
         """
         others = [each for each in list(_waiting) if each is not self]
         known = {threading.get_ident(), *(each.thread for each in others)}
-        if not all(thread.ident in known for thread in threading.enumerate()):
+        # A thread that a C library or _thread started is not among those of threading, but it has a frame.
+        running = {*sys._current_frames(), *(thread.ident for thread in threading.enumerate())}  # noqa: SLF001 - public
+        if not running <= known:
             return False
         is_first = self.notify is not None or all(each.notify is None for each in others)
         return is_first and self._jobs.empty() and not _handles_signals()
@@ -134,12 +136,15 @@ class Events:
                 return
             self._call(job)
 
-    def run_until(self, done: Callable[[], bool], deadline: float | None = None) -> bool:
+    def run_until(
+        self, done: Callable[[], bool], deadline: float | None = None, *, idle: Job | None = None
+    ) -> bool:
         """Make calls as they come until ``done()``.
 
         Args:
             done: Asked after every call, and every SLICE seconds.
             deadline: When to give up, in terms of ``time.monotonic()``; None for never.
+            idle: Called after SLICE seconds in which nothing came. All other threads had time to begin.
 
         Returns:
             Whether it is done.
@@ -153,6 +158,8 @@ class Events:
                 try:
                     job = self._wait(left, endless=deadline is None)
                 except Empty:
+                    if idle is not None:
+                        idle()
                     continue
                 self._call(job)
         finally:
@@ -219,11 +226,11 @@ def report(error: Exception, where: str) -> None:
 
 
 def _handles_signals() -> bool:
-    """Whether Ctrl-C calls a function, which could do anything."""
-    from signal import SIGINT, default_int_handler, getsignal
+    """Whether a signal, such as that of Ctrl-C or of a timer, calls a function, which could do anything."""
+    from signal import NSIG, default_int_handler, getsignal
 
-    handler = getsignal(SIGINT)
-    return callable(handler) and handler is not default_int_handler
+    handlers = (getsignal(number) for number in range(1, NSIG))
+    return any(callable(handler) and handler is not default_int_handler for handler in handlers)
 
 
 # -- whose events --------------------------------------------------------------------------------------

@@ -270,22 +270,19 @@ def _wait(futures: tuple[Future, ...], deadline: float | None) -> bool:
     """Wait until all futures are settled, or one has failed; False when the time is up."""
     events = current()
 
-    def done() -> bool:
-        if _decided(futures):
-            return True
+    def idle() -> None:
         if deadline is None and events.can_never_end() and not _decided(futures):
             raise ConcurrencyException(
                 "await would never end: the future is pending, and nothing runs that could complete it",
                 code="GENE.ASYNC.NEVER",
             )
-        return False
 
     waiter = _Waiter(events)
     pending = [future for future in futures if future.state == PENDING]
     for future in pending:
         future.tell(waiter)
     try:
-        return events.run_until(done, deadline)
+        return events.run_until(lambda: _decided(futures), deadline, idle=idle)
     finally:
         for future in pending:
             future.forget(waiter)
