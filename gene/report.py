@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 
 from gene.compiler.errors import GeneCompileError
-from gene.data.atoms import VOID
 from gene.errors import GeneError, GeneSyntaxError, LimitError
 from gene.excerpts import excerpt
-from gene.runtime.exceptions import GeneException
+from gene.runtime.exceptions import GeneException, has_message
 from gene.runtime.failures import is_gene_frame, place_of, translate
-from gene.runtime.text import escape, to_s
+from gene.runtime.text import escape
 from gene.sources import forms_around, is_definition
 from gene.trace import Call, calls, innermost
 
@@ -95,7 +94,7 @@ def _exception(error: GeneException) -> Iterator[str]:
     from gene.hints import hint
 
     chain = _blamed(calls(error))
-    message = message_of(error)
+    message = str(error)
     yield f"error[{code_of(error, message)}]: {_class_prefix(error)}{message}"
     if chain:
         yield from _call_place(chain[0])
@@ -124,7 +123,7 @@ def _call_place(call: Call) -> Iterator[str]:
 def _class_prefix(error: GeneException) -> str:
     """The name of the error's class where a program defined it, and the message does not consist of it."""
     info = type(error).__gene__
-    return f"{info.name}: " if _has_message(error) and not info.native else ""
+    return f"{info.name}: " if has_message(error) and not info.native else ""
 
 
 def _first_thrown(error: GeneException) -> Iterator[str]:
@@ -177,7 +176,7 @@ def _earlier(error: GeneException) -> Iterator[str]:
         seen.add(id(earlier))
         where = next(iter(calls(earlier)), None)
         yield "while handling an earlier error:"
-        yield f"  {message_of(earlier)}" + (f" at {where.file}:{where.line}:{where.column}" if where else "")
+        yield f"  {earlier}" + (f" at {where.file}:{where.line}:{where.column}" if where else "")
         earlier = _previous(earlier)
 
 
@@ -211,7 +210,7 @@ def gene_text(error: Exception) -> str:
     An uncaught exception is a map; what cannot be read or compiled has a plain message.
     """
     if isinstance(error, GeneException):
-        message = message_of(error)
+        message = str(error)
         code = code_of(error, message)
         file, line, column = _form_place(error)
         return (
@@ -222,15 +221,6 @@ def gene_text(error: Exception) -> str:
     if isinstance(error, GeneCompileError) and error.span is not None and _in_function(error.span):
         return f"{error.span!r}: {error.message}"
     return error.message if isinstance(error, GeneError) else _unreadable(error)
-
-
-def message_of(error: GeneException) -> str:
-    """The message as text; the name of the class where there is none."""
-    return to_s(error.message) if _has_message(error) else type(error).__gene__.name
-
-
-def _has_message(error: GeneException) -> bool:
-    return error.message is not VOID and error.message is not None
 
 
 def code_of(error: GeneException, message: str) -> str:
@@ -262,7 +252,7 @@ def _form_place(error: GeneException) -> tuple[str, int, int]:
     if innermost is None:
         return "", 0, 0
     span = innermost.span
-    if span is None or not message_of(error).endswith(_AT_NAMES):
+    if span is None or not str(error).endswith(_AT_NAMES):
         return innermost.file, innermost.line, innermost.column
     forms = forms_around(span.source, span.start, span.end)
     around = forms[-1][1] if forms else span

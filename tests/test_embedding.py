@@ -40,6 +40,12 @@ def test_text_is_evaluated_to_python_values(interpreter):
     assert interpreter.eval("") is None
 
 
+def test_an_exception_without_a_message_is_told_by_its_class(interpreter):
+    """The text of the Python exception is then the name of the Gene class."""
+    with pytest.raises(GeneException, match="^Missing$"):
+        interpreter.eval("(class Missing < Exception) (throw (new Missing))")
+
+
 def test_definitions_persist_between_evaluations(interpreter):
     """All text is evaluated in one module."""
     interpreter.eval("(var total 1) (fn add [n] (total = (total + n)))")

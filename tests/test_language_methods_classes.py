@@ -93,6 +93,7 @@ def test_lookup_of_methods():
         ("(class A (method m [x] x)) ((new A) .m 1 2)", "Expected 2 arguments, got 3"),
         ("(new void)", "new requires a class, got VkVoid"),
         ("(new 5)", "new requires a class, got VkInt"),
+        ("(new Int 5)", "new makes no Int: its values are literals, or results of functions"),
         ("(class A (ctor []) (ctor []))", "Class 'A' already has a constructor"),
         ("(class A (method m! [] 1))", "a method's name cannot end in !: m!"),
         ("(super .m)", "super is used outside of a method"),

@@ -46,6 +46,7 @@ Pixel = GeneClass("Pixel", (Point,), {}, info=ClassInfo("Pixel"))
         (None, "anything", (1, 2), None),
         (None, "to", (kinds.INT,), None),
         (2, "to", (kinds.FLOAT,), 2.0),
+        (2, "to", ("Float",), 2.0),
         (2.0, "to", (kinds.INT,), 2),
         ("s", "to", (kinds.STRING,), "s"),
         (1, "is", (kinds.INT,), True),

@@ -125,13 +125,13 @@ def _lines() -> Iterator[str]:
 
 def _report(number: int, error: GeneError | UnicodeDecodeError) -> None:
     """Say which line failed, and why, as JSON."""
-    from gene.report import code_of, message_of
+    from gene.report import code_of
     from gene.runtime.exceptions import GeneException
     from gene.stdlib.json import stringify
 
     if not isinstance(error, GeneException):
         error = GeneException(f"the line is not UTF-8: {error}")
-    message = message_of(error)
+    message = str(error)
     code = code_of(error, message)
     detail = {"code": code, "severity": "error", "stage": "runtime", "message": message}
     sys.stdout.flush()

@@ -143,9 +143,11 @@ def maker(cls: Any) -> Callable[..., Any]:
         return info.maker or _make_bare
     if type(cls) in KINDS and getattr(cls, "construct", None) is not None:
         return _make_of_kind
-    from gene.data.kinds import kind_of
+    from gene.data.kinds import Kind, kind_of
     from gene.runtime.exceptions import GeneException
 
+    if isinstance(cls, Kind):
+        raise GeneException(f"new makes no {cls.name}: its values are literals, or results of functions")
     raise GeneException(f"new requires a class, got {kind_of(cls).tag}")
 
 

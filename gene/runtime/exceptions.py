@@ -43,9 +43,15 @@ class GeneException(Instance, GeneError):  # noqa: N818 - the class is called Ex
             self.hint = hint
 
     def __str__(self) -> str:
+        """The message; the name of the class where there is none."""
         from gene.runtime.text import to_s
 
-        return to_s(self.message)
+        return to_s(self.message) if has_message(self) else type(self).__gene__.name
+
+
+def has_message(error: GeneException) -> bool:
+    """Whether an exception says more than the name of its class."""
+    return error.message is not VOID and error.message is not None
 
 
 class RuntimeException(GeneException):

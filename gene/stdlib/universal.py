@@ -30,9 +30,9 @@ def to(value: Any, of: Any = MISSING) -> Any:
     """
     if value is None or (of is not MISSING and is_instance(value, of)):
         return value
-    if type(value) is int and of is FLOAT:
+    if type(value) is int and of in (FLOAT, FLOAT.name):
         return float(value)
-    if type(value) is float and of is INT:
+    if type(value) is float and of in (INT, INT.name):
         warn_of_lost_fraction(value)
         return truncate(value)
     if of is MISSING:
