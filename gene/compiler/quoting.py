@@ -90,9 +90,10 @@ def fingerprint(datum: Any, values: list[Any], kept: list[Any]) -> tuple[Any, ..
         if kind is int or kind is str or each is None:
             parts += (kind, each)
             continue
-        if kind is Gene and each.pending is not None:
-            kept.append(each.pending[1])
-            parts += (kind, id(each.pending[1]), id(each.pending[2]))
+        pending = each.pending if kind is Gene else None
+        if pending is not None:
+            kept.append(pending[1])
+            parts += (kind, id(pending[1]), id(pending[2]))
             continue
         if each is _LEFT:
             around.discard(id(waiting.pop()))

@@ -101,11 +101,12 @@ class Gene:
 
     def __getattr__(self, name: str) -> Any:
         """A part of a pending gene, which gets all its parts now."""
-        if name in _PARTS and self.pending is not None:
-            make, encoded, source = self.pending
+        pending = self.pending if name in _PARTS else None  # another thread may end that at any time
+        if pending is not None:
+            make, encoded, source = pending
             parts = make(encoded, source)
             with _FILLING:
-                if self.pending is not None:  # another thread may have come before
+                if self.pending is not None:
                     Gene.__init__(self, *parts)
         return object.__getattribute__(self, name)
 

@@ -119,7 +119,7 @@ def is_unchanged(datum: Any, encoded: Any) -> bool:
         if type(was) is not tuple:
             if each is not was and (type(each) is not type(was) or each != was):
                 return False
-        elif type(each) is Gene and each.pending is not None and each.pending[1] is was:
+        elif type(each) is Gene and (pending := each.pending) is not None and pending[1] is was:
             continue
         elif was[0] == "s":
             if type(each) is not Symbol or each.name != was[1]:
