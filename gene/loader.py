@@ -152,6 +152,11 @@ def load_code(
         GeneSyntaxError: The file cannot be read.
         GeneCompileError: It cannot be compiled.
     """
-    code = CodeLoader(name, path, warnings, cache=cache, options=options).get_code(name)
+    try:
+        code = CodeLoader(name, path, warnings, cache=cache, options=options).get_code(name)
+    except (EOFError, ValueError, TypeError):  # so says marshal of a cached file that a full disk cut short
+        if cache != "use":
+            raise
+        return load_code(name, path, warnings, cache="renew", options=options)
     assert code is not None
     return code

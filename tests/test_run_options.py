@@ -116,6 +116,19 @@ def test_a_run_may_compile_anew(program):
     assert (program.directory / "__pycache__" / name).stat().st_mtime_ns > before
 
 
+@pytest.mark.parametrize("kept", [0, 10, 16, 20, 100])
+def test_a_cached_file_that_was_cut_short_is_made_again(program, kept):
+    """A full disk leaves a part of a file; the program runs all the same, and the cache is whole again."""
+    run = program("(fn f [n] (n + 1)) (println (f 1))")
+    run()
+    (name,) = cached(program.directory)
+    file = program.directory / "__pycache__" / name
+    whole = file.read_bytes()
+    file.write_bytes(whole[:kept])
+    assert (run().stdout, run().stderr) == ("2\n", "")
+    assert file.read_bytes() == whole
+
+
 # -- looking at a program --------------------------------------------------------------------------------
 
 
