@@ -9,7 +9,7 @@ from __future__ import annotations
 from gene.data.atoms import VOID, Symbol
 from gene.data.kinds import ANY, KINDS, NIL, Kind, kind_of, kind_of_type
 from gene.data.names import attribute
-from gene.runtime.calls import bounce, can_bounce, drive
+from gene.runtime.calls import Bounce, can_bounce, drive
 from gene.runtime.classes import Instance, find_method
 from gene.runtime.exceptions import GeneException, TypeException
 
@@ -38,25 +38,26 @@ class MethodTable(dict["type", "Method"]):
 class TailTable(MethodTable):
     """The same for calls that are a function's last: what to call in place of a method that can bounce."""
 
-    __slots__ = ("hand",)
+    __slots__ = ("handing",)
 
-    def __init__(self, name: str, hand: Callable[..., Any]) -> None:
+    def __init__(self, name: str, handing: Callable[[Method], Method]) -> None:
         super().__init__(name)
-        self.hand = hand
+        self.handing = handing
 
     def __missing__(self, cls: type) -> Method:
         method = method_table(self.name)[cls]
         if can_bounce(method):
-            method = _handing(self.hand, method)
+            method = self.handing(method)
         self[cls] = method
         return method
 
 
-def _handing(hand: Callable[..., Any], method: Method) -> Method:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return hand(method, *args, **kwargs)
+def _bouncing(method: Method) -> Method:
+    return lambda *args, **kwargs: Bounce(method, args, kwargs)
 
-    return call
+
+def _driving(method: Method) -> Method:
+    return lambda *args, **kwargs: drive(method, *args, **kwargs)
 
 
 _TABLES: Final[dict[str, MethodTable]] = {}
@@ -76,7 +77,7 @@ def tail_table(name: str, how: str) -> TailTable:
     key = (name, how)
     table = _TAIL_TABLES.get(key)
     if table is None:
-        table = _TAIL_TABLES.setdefault(key, TailTable(name, drive if how == "drive" else bounce))
+        table = _TAIL_TABLES.setdefault(key, TailTable(name, _driving if how == "drive" else _bouncing))
     return table
 
 
