@@ -229,6 +229,20 @@ def test_let_variables_stay():
     assert fails(text) == "Cannot reassign 'let' binding 'c'"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(let a 1) (fn f [] [(is! (a = 3)) (try! (a = 3)) a]) (f)",
+        "(fn f [] [(is! (a = 3)) (try! (a = 3)) a]) (let a 1) (f)",
+        "(fn f [] (let a 1) [(is! (a = 3)) (try! (a = 3)) a]) (f)",
+    ],
+)
+def test_what_would_assign_a_constant_may_be_data(text):
+    """Such an argument is refused when it is evaluated, not when it is given."""
+    macros = "(fn is! [x] (x is Gene)) (fn try! [x] (try ($caller_eval x) catch * $ex/message)) "
+    assert value(macros + text) == [True, "Cannot reassign 'let' binding 'a'", 1]
+
+
 def test_warnings_of_arguments_stay():
     """Code in a macro's argument is looked at like any other."""
     assert warnings("(fn m! [e] ($caller_eval e)) (fn f [x] (m! (x || 5)))")

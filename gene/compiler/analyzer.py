@@ -56,6 +56,8 @@ class Analyzer(Names):
         operators: The operators that stand where a value should, unless the module gives them one.
         constants: The names that ``let`` declared in what the module has run before.
         assigned: The names of the module that are assigned, each with the form of the name.
+        quoted: Those that arguments of macros assign, which may be data: each with the functions that
+            evaluate the arguments of the call, and the position of this one.
         labels: The loops around the form being analysed, with the functions that they are in.
         type_names: Names that stand for any type, in generic functions.
         properties: The properties of self that the class around names; None where self is of any class.
@@ -91,6 +93,7 @@ class Analyzer(Names):
         self.operators: list[Symbol] = []
         self.constants: frozenset[str] = frozenset()
         self.assigned: list[tuple[Global, Symbol]] = []
+        self.quoted: list[tuple[Global, list[Node], int]] = []
         self.labels: list[tuple[Function, str | None]] = []
         self.type_names: frozenset[str] = frozenset()
         self.properties: dict[str, None] | None = {}

@@ -9,7 +9,7 @@ from gene.compiler.diagnostics import check, find_direct
 from gene.compiler.emit.module import module
 from gene.compiler.errors import GeneCompileError
 from gene.compiler.nesting import check_nodes, is_ordinary, too_deep
-from gene.compiler.nodes import Block
+from gene.compiler.nodes import Block, Const
 from gene.data.atoms import Symbol
 from gene.data.forms import Gene
 from gene.options import USUAL
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gene.compiler.errors import CompileWarning
+    from gene.compiler.scope import Global
     from gene.data.source import Source
     from gene.options import Options
 
@@ -107,10 +108,20 @@ def _code(tree: ast.Module, source: Source) -> CodeType:
 
 
 def _check_constants(analyzer: Analyzer) -> None:
-    """Assignments of what ``let`` declares, perhaps only after the function that assigns it."""
+    """Assignments of what ``let`` declares, perhaps only after the function that assigns it.
+
+    Arguments of macros that are such code stay data, and whoever evaluates them gets the error.
+    """
     for known, form in analyzer.assigned:
-        if known.constant or (known.name in analyzer.constants and not known.declared):
+        if _is_constant(analyzer, known):
             raise analyzer.error(f"Cannot reassign 'let' binding '{known.name}'", form)
+    for known, thunks, position in analyzer.quoted:
+        if _is_constant(analyzer, known):
+            thunks[position] = Const(None, None)
+
+
+def _is_constant(analyzer: Analyzer, known: Global) -> bool:
+    return known.constant or (known.name in analyzer.constants and not known.declared)
 
 
 def _doubt_operators(analyzer: Analyzer) -> None:

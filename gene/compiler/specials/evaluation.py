@@ -35,9 +35,14 @@ def macro_call(analyzer: Analyzer, form: Gene) -> Node:
     names = ["..." if type(key) is SpreadKey else key for key in form.props]
     forms = [*form.children, *form.props.values()]
     data = [encode(argument) for argument in forms]
-    thunks = [_thunk(analyzer, argument) for argument in forms]
     if "..." in names or any(_is_spread(argument) for argument in form.children):
-        thunks.append(_thunk(analyzer, [form.children, dict(form.props)]))
+        forms.append([form.children, dict(form.props)])
+    thunks: list[Node] = []
+    for position, argument in enumerate(forms):
+        before = len(analyzer.assigned)
+        thunks.append(_thunk(analyzer, argument))
+        analyzer.quoted += [(known, thunks, position) for known, _ in analyzer.assigned[before:]]
+        del analyzer.assigned[before:]
     return MacroCall(analyzer.span, callee, environment(analyzer), data, thunks, names)
 
 
