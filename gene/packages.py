@@ -232,7 +232,7 @@ def _described(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             return _entries(decode(file.read(), path), path)
     except GeneSyntaxError as error:
-        raise GeneException(f"[GENE.PACKAGE.INVALID] {error.span!r}: {error.message}") from error
+        raise GeneException(f"[GENE.PACKAGE.INVALID] {error.span!r}: {error.message}") from None
     except OSError as error:
         raise _invalid(os.path.dirname(path), f"cannot be read: {error.strerror}") from None
 

@@ -6,6 +6,7 @@ import pytest
 from gene_command import gene
 from support import error
 
+from gene import report
 from gene.errors import GeneError
 from gene.interpreter import Interpreter
 from gene.stdlib.capabilities import ALL
@@ -187,6 +188,16 @@ def test_descriptions_that_are_wrong(tree, text, problem):
     assert said.startswith("[GENE.PACKAGE.INVALID]")
     assert os.path.join("dependencies", "p", "package.gene") in said
     assert problem in said
+
+
+def test_a_description_that_cannot_be_read_is_told_of_once(tree):
+    """The report has the syntax error with its place, and no earlier error."""
+    tree({"app/dependencies/p/package.gene": "{^name", "app/main.gene": '(import a of "p")'})
+    with pytest.raises(GeneError) as failed:
+        tree.run("app/main.gene")
+    text = report.text(failed.value)
+    assert "package.gene:1:1: EOF while reading list }" in text
+    assert "earlier" not in text
 
 
 def test_dependencies_that_are_wrong(tree):
