@@ -1,5 +1,7 @@
 """Limits of embedded programs: what stops them, that they cannot help it, that the interpreter lives on."""
 
+import sys
+import threading
 import time
 
 import pytest
@@ -118,3 +120,27 @@ def test_limits_are_positive(limits):
     """A limit that allows nothing is a mistake."""
     with pytest.raises(ValueError, match="must be positive"):
         Limits(**limits)
+
+
+def test_threads_spend_limits_of_their_own():
+    """Calls that overlap do not take from each other, and none goes on because others come."""
+    interpreter = Interpreter(limits=Limits(steps=5_000))
+    interpreter.eval("(fn count [n] (var i 0) (while (i < n) (i += 1)) i) (fn endless [] (loop))")
+    outcomes = []
+
+    def work(number):
+        for _ in range(20):
+            try:
+                outcomes.append(interpreter.call("count", 3_000) if number else interpreter.call("endless"))
+            except LimitError as error:
+                outcomes.append(error.limit)
+
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(0.00005)
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(usual)
+    assert sorted(outcomes, key=str) == [3_000] * 60 + ["steps"] * 20

@@ -8,6 +8,7 @@ still does while it is on its way out meets the same limit again.
 
 from __future__ import annotations
 
+from _thread import allocate_lock, get_ident
 from itertools import chain, repeat
 from time import monotonic
 
@@ -15,7 +16,7 @@ from gene.errors import LimitError
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any, NoReturn, Self
 
 BLOCK = 1000
@@ -49,7 +50,7 @@ class Limits:
 
 
 class Meter:
-    """Counts for one interpreter.
+    """Counts for one interpreter; threads that are in it at the same time have budgets of their own.
 
     Args:
         limits: What may be spent.
@@ -57,23 +58,58 @@ class Meter:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._entries = 0
-        self._steps = self._output = 0
-        self._end = 0.0
+        self._lock = allocate_lock()
+        self._budgets: dict[int, _Budget] = {}
+        self._last = _Budget(limits)
 
     def enter(self, builtins: dict[str, Any]) -> None:
         """Begin to run code; an entry that is not within another one gets the full limits."""
-        self._entries += 1
-        if self._entries == 1:
-            limits = self._limits
-            self._steps = -1 if limits.steps is None else limits.steps
-            self._output = 0
-            self._end = float("inf") if limits.seconds is None else monotonic() + limits.seconds
-            builtins["%step"] = chain.from_iterable(map(self._block, repeat(None))).__next__
+        with self._lock:
+            budget = self._budgets.get(get_ident())
+            if budget is None:
+                budget = self._last = self._budgets[get_ident()] = _Budget(self._limits)
+                builtins["%step"] = budget.step if len(self._budgets) == 1 else self._step
+            budget.entries += 1
 
     def leave(self) -> None:
         """Note that code has ended."""
-        self._entries -= 1
+        with self._lock:
+            budget = self._budgets[get_ident()]
+            budget.entries -= 1
+            if not budget.entries:
+                del self._budgets[get_ident()]
+
+    def _budget(self) -> _Budget:
+        """That of this thread; for actors, and what a program leaves to be done, the last one given out."""
+        return self._budgets.get(get_ident(), self._last)
+
+    def _step(self) -> None:
+        self._budget().step()
+
+    def charge(self, characters: int) -> None:
+        """Count output that is about to be written.
+
+        Raises:
+            LimitError: It is too much.
+        """
+        self._budget().charge(characters)
+
+
+class _Budget:
+    """What one thread may spend from its entry to the end of that.
+
+    Attributes:
+        entries: How many entries within each other it has made.
+        step: Takes a step.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.entries = 0
+        self.step: Callable[[], None] = chain.from_iterable(map(self._block, repeat(None))).__next__
+        self._limits = limits
+        self._steps = -1 if limits.steps is None else limits.steps
+        self._output = 0
+        self._end = float("inf") if limits.seconds is None else monotonic() + limits.seconds
 
     def _block(self, _: None) -> Iterable[None]:
         if self._steps == 0:
@@ -87,11 +123,7 @@ class Meter:
         return repeat(None, size)
 
     def charge(self, characters: int) -> None:
-        """Count output that is about to be written.
-
-        Raises:
-            LimitError: It is too much.
-        """
+        """Count output."""
         self._output += characters
         limit = self._limits.output
         if limit is not None and self._output > limit:
