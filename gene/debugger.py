@@ -36,7 +36,7 @@ def debug(program: Callable[[], object]) -> None:
     debugger = Debugger()
     try:
         debugger.runcall(program)
-    except BdbQuit:
+    except Quit:
         pass
     except GeneException as error:
         debugger.message(f"{type(error).__gene__.name}: {error}")
@@ -45,10 +45,21 @@ def debug(program: Callable[[], object]) -> None:
         raise
 
 
+class Quit(BaseException):
+    """The command ``quit``: unlike ``BdbQuit``, it is nothing that a program can catch."""
+
+
 class Debugger(Pdb):
     """A pdb that knows Gene files and Gene names."""
 
     curframe: FrameType
+
+    def trace_dispatch(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """What Python calls for each line and call that is traced."""
+        try:
+            return super().trace_dispatch(frame, event, arg)
+        except BdbQuit:
+            raise Quit from None
 
     def stop_here(self, frame: FrameType) -> bool:
         """Whether a step ends in a frame: in Gene code only."""

@@ -71,6 +71,18 @@ def test_the_debugger_stops_where_an_error_came_up(file):
     assert done.returncode == 1
 
 
+def test_no_program_catches_that_the_debugger_is_left(file):
+    """``quit`` ends the program at once, without a word, also in the body of a ``try``."""
+    file.write_text('(try\n  (println "a")\n  (println "b")\ncatch * (println "caught"))\n(println "end")')
+    for commands in ("quit\n", f"break {file}:3\ncontinue\nquit\n"):
+        done = gene("run", "--debug", str(file), text=commands)
+        assert "caught" not in done.stdout
+        assert "end" not in done.stdout.splitlines()
+        assert "BdbQuit" not in done.stdout + done.stderr
+        assert done.stderr == ""
+        assert done.returncode == 0
+
+
 def test_python_s_own_debugger_shows_gene_lines(file):
     """``breakpoint()`` in a function of the host shows the Gene line that called it."""
     script = (
