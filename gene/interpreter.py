@@ -56,8 +56,8 @@ class Interpreter:
         package: The root of the package in which programs run, wherever their files are: ``$pkg``, and where
             modules and other packages are looked for. None for the package around each file.
         limits: What each :meth:`eval`, :meth:`run` and :meth:`call` may spend before it is stopped by a
-            :class:`~gene.errors.LimitError`, also where threads call at the same time. What stays to be done when
-            it returns draws on what is left.
+            :class:`~gene.errors.LimitError`, also where threads call at the same time. What stays to be
+            done when it returns draws on what is left.
 
     Raises:
         ValueError: A capability or a mode of the cache that does not exist.
