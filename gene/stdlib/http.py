@@ -217,12 +217,17 @@ def _fetch(request: Request, limit: float) -> Response:
         with answer:
             return _response(answer, deadline)
     except TimeoutError:
-        reason: object = late
+        reason = late
     except URLError as error:
-        reason = late if isinstance(error.reason, TimeoutError) else error.reason
+        reason = late if isinstance(error.reason, TimeoutError) else _told(error.reason)
     except (HTTPException, OSError, ValueError) as error:
-        reason = str(error) or type(error).__name__
+        reason = _told(error)
     raise NetworkException(f"{request.get_method()} {request.full_url} failed: {reason}")
+
+
+def _told(problem: object) -> str:
+    """What went wrong in words: an operating system's error without Python's number."""
+    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
 
 
 def _opener() -> OpenerDirector:
