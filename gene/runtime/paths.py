@@ -210,13 +210,10 @@ def get_existing(target: Any, key: Any) -> Any:
     return value
 
 
-def item(values: list[Any], index: int) -> Any:
-    """An item of what :func:`unpack` made."""
-    return values[index]
-
-
 def unpack(value: Any, count: int, rest: int) -> list[Any]:
     """The ``count`` parts of an array or a gene's children; the one at ``rest`` takes what is left over."""
+    if type(value) is list and len(value) == count and rest < 0:
+        return value
     items = _parts(value)
     if items is None:
         raise TypeException(f"Cannot destructure {kind_of(value).tag}")

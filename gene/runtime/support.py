@@ -122,7 +122,6 @@ _NAMES: dict[str, Any] = {
     "interpolate": interpolate,
     "is_instance": is_instance,
     "is_main": modules.is_main,
-    "item": paths.item,
     "iterate": iterate,
     "iterate_pairs": iterate_pairs,
     "join_strings": operators.join_strings,

@@ -137,8 +137,15 @@ def _variant_field(em: Emitter, node: Run) -> ast.expr:
     return em.subscript(em.attribute(value, "values"), index)
 
 
+def _item(em: Emitter, node: Run) -> ast.expr:
+    """A part of an array that a pattern takes apart."""
+    parts, index = em.values(node.args)
+    return em.subscript(parts, index)
+
+
 INLINE: dict[str, Callable[[Emitter, Any], ast.expr]] = {
     "check_variable": _check_variable,
+    "item": _item,
     "variant_field": _variant_field,
 }
 """What is not left to the runtime although the nodes call it."""
