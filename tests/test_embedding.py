@@ -42,7 +42,7 @@ def test_text_is_evaluated_to_python_values(interpreter):
 
 def test_an_exception_without_a_message_is_told_by_its_class(interpreter):
     """The text of the Python exception is then the name of the Gene class."""
-    with pytest.raises(GeneException, match="^Missing$"):
+    with pytest.raises(GeneException, match=r"^Missing$"):
         interpreter.eval("(class Missing < Exception) (throw (new Missing))")
 
 
