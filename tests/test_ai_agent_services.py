@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import threading
 import time
@@ -10,25 +9,14 @@ import time
 import pytest
 from agent_support import WAYS, Tools, chat, results, stream_chat
 from faults import FaultyServer, head
-from loopback import Loopback
 from provider_samples import CALLS, SERVICES
 
 from ai_tools.agent import Agent
 from ai_tools.providers.catalog import UnknownProviderError
 from ai_tools.registry import ToolRegistry
 
+pytestmark = pytest.mark.usefixtures("made_once")
 every_service = pytest.mark.parametrize("service", SERVICES, ids=lambda service: service.name)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made_once():
-    """Keep one server and one provider for each service: making an SDK's client reads all certificates."""
-    with contextlib.ExitStack() as opened:
-        for service in SERVICES:
-            service.server = opened.enter_context(Loopback())
-            service.made = service.provider(service.server.url)
-            opened.callback(service.made.close)
-        yield
 
 
 def registry():

@@ -5,7 +5,6 @@ import contextlib
 import json
 
 import pytest
-from loopback import Loopback
 from provider_samples import CALLS, EXPECTED, KEY, QUICK, REQUEST, SERVICES, TOOLS, made
 
 from ai_tools.messages import Message
@@ -14,18 +13,8 @@ from ai_tools.providers.catalog import PROVIDERS, UnknownProviderError, make_pro
 from ai_tools.providers.protocol import ReasoningDelta, Request, Settings, TextDelta, Usage
 from ai_tools.providers.sdk import MissingExtraError, load
 
+pytestmark = pytest.mark.usefixtures("made_once")
 every_service = pytest.mark.parametrize("service", SERVICES, ids=lambda service: service.name)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made_once():
-    """Keep one server and one provider for each service: making an SDK's client reads all certificates."""
-    with contextlib.ExitStack() as opened:
-        for service in SERVICES:
-            service.server = opened.enter_context(Loopback())
-            service.made = service.provider(service.server.url)
-            opened.callback(service.made.close)
-        yield
 
 
 @contextlib.contextmanager

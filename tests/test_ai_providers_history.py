@@ -1,11 +1,8 @@
 """Conversations on the wire: what providers send is checked against the SDKs' own types, and comes back whole."""
 
-import contextlib
-
 import pytest
 from anthropic.types import MessageParam
 from google.genai import types as genai
-from loopback import Loopback
 from openai.types.chat import ChatCompletionMessageParam
 from provider_samples import CALLS, SERVICES, THREAD, TOOLS
 from sdk_types import check
@@ -17,18 +14,9 @@ from ai_tools.providers.protocol import Request
 from ai_tools.types import ToolCall, ToolResult
 
 OPENAI, ANTHROPIC, GEMINI, OLLAMA, BACKBOARD = SERVICES
+pytestmark = pytest.mark.usefixtures("made_once")
 every_service = pytest.mark.parametrize("service", SERVICES, ids=lambda service: service.name)
 PNG = "iVBORw0KGgo="
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made_once():
-    with contextlib.ExitStack() as opened:
-        for service in SERVICES:
-            service.server = opened.enter_context(Loopback())
-            service.made = service.provider(service.server.url)
-            opened.callback(service.made.close)
-        yield
 
 
 def results(calls):
