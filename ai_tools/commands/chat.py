@@ -12,7 +12,7 @@ from ai_tools.agent import Agent
 from ai_tools.agent_limits import LimitReachedError
 from ai_tools.commands.targets import TargetError, load
 from ai_tools.commands.terminal import Terminal, call_text, result_text
-from ai_tools.commands.tools import capabilities
+from ai_tools.commands.tools import add_allow
 from ai_tools.conversation import Conversation, ConversationError
 from ai_tools.providers.catalog import PROVIDERS, UnknownProviderError, make_provider
 from ai_tools.providers.errors import ProviderError
@@ -77,13 +77,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--approve", metavar="TOOLS", help="ask before these run: names separated by commas, all, or none"
     )
-    parser.add_argument(
-        "--allow",
-        type=capabilities,
-        default=frozenset(),
-        metavar="CAPABILITIES",
-        help="what Gene programs may do, separated by commas: files, shell, network, …, or all",
-    )
+    add_allow(parser)
     return parser
 
 

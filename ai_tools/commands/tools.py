@@ -108,13 +108,7 @@ def _command(
     command.add_argument(
         "target", metavar="TARGET", help="a .gene program, a configuration or a Python module"
     )
-    command.add_argument(
-        "--allow",
-        type=capabilities,
-        default=frozenset(),
-        metavar="CAPABILITIES",
-        help="what Gene programs may do, separated by commas: files, shell, network, …, or all",
-    )
+    add_allow(command)
     return command
 
 
@@ -136,7 +130,18 @@ def _format(text: str) -> str:
     return text.lower().replace("-", "_")
 
 
-def capabilities(text: str) -> frozenset[str]:
+def add_allow(parser: ArgumentParser) -> None:
+    """Add the option ``--allow``, whose value is a set of capabilities."""
+    parser.add_argument(
+        "--allow",
+        type=_capabilities,
+        default=frozenset(),
+        metavar="CAPABILITIES",
+        help="what Gene programs may do, separated by commas: files, shell, network, …, or all",
+    )
+
+
+def _capabilities(text: str) -> frozenset[str]:
     """Return the capabilities of ``--allow``; for argparse, which shows the error's text."""
     from ai_tools.gene_bindings.programs import check_capabilities
 
