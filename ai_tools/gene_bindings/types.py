@@ -143,7 +143,7 @@ def _enum(enum: Enum) -> Form:
     carrying = [variant.path for variant in enum.variants.values() if variant.fields]
     if carrying:
         raise NoFormError(f"the enum {enum.name} has no JSON form: {', '.join(carrying)} carries values")
-    return Form({"type": "string", "enum": list(enum.units)}, enum.units.__getitem__)
+    return Form({"type": "string", "enum": list(enum.members)}, enum.members.__getitem__)
 
 
 def _union(members: Sequence[Form]) -> Form:

@@ -125,18 +125,16 @@ class Enum:
     Attributes:
         name: Its name.
         variants: Its variants by name.
-        units: The values of those without fields.
         members: What a path finds: for each variant its only value, or the variant.
         value_type: The Python type of its values.
         kind: Their kind.
     """
 
-    __slots__ = ("kind", "members", "name", "units", "value_type", "variants")
+    __slots__ = ("kind", "members", "name", "value_type", "variants")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.variants: dict[str, Variant] = {}
-        self.units: dict[str, EnumValue] = {}
         self.members: dict[str, Variant | EnumValue] = {}
         self.value_type: type[EnumValue] = type(name, (EnumValue,), {"__slots__": ()})
         self.kind = Kind(name, "VkEnum", self.value_type, methods=_METHODS)
@@ -145,7 +143,7 @@ class Enum:
         """Add a variant; one without fields is a value at once."""
         variant = self.variants[name] = self.members[name] = Variant(self, name, tuple(fields), types)
         if not variant.fields:
-            self.units[name] = self.members[name] = self.value_type(variant)
+            self.members[name] = self.value_type(variant)
         self.kind.source = {
             **_METHODS,
             **{field: _field(field) for each in self.variants.values() for field in each.fields},
@@ -220,7 +218,7 @@ def matches_case(value: Any, pattern: Any) -> bool:
 RESULT: Final = make_enum("Result", (("Ok", ("value",)), ("Err", ("error",))), None, None)
 OPTION: Final = make_enum("Option", (("Some", ("value",)), ("None", ())), None, None)
 OK, ERR = RESULT.variants["Ok"], RESULT.variants["Err"]
-SOME, NONE = OPTION.variants["Some"], OPTION.units["None"]
+SOME, NONE = OPTION.variants["Some"], OPTION.members["None"]
 
 
 def is_failure(value: Any) -> bool:
