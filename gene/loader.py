@@ -72,6 +72,16 @@ class CodeLoader(SourceFileLoader):
         self._keeps = True
         self.options = options
 
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The code of the file, from the cache if that is fresh."""
+        try:
+            return super().get_code(fullname)
+        except (EOFError, ValueError, TypeError):  # so marshal says that a full disk cut a cached file short
+            if self.cache != "use":
+                raise
+            self.cache = "renew"
+            return super().get_code(fullname)
+
     def source_to_code(  # type: ignore[override]  # the base class has one signature, its interface another
         self, data: Any, path: Any, *, _optimize: int = -1
     ) -> CodeType:
@@ -152,11 +162,6 @@ def load_code(
         GeneSyntaxError: The file cannot be read.
         GeneCompileError: It cannot be compiled.
     """
-    try:
-        code = CodeLoader(name, path, warnings, cache=cache, options=options).get_code(name)
-    except (EOFError, ValueError, TypeError):  # so says marshal of a cached file that a full disk cut short
-        if cache != "use":
-            raise
-        return load_code(name, path, warnings, cache="renew", options=options)
+    code = CodeLoader(name, path, warnings, cache=cache, options=options).get_code(name)
     assert code is not None
     return code
