@@ -66,8 +66,8 @@ def caught(error: Exception) -> GeneException:
 def explained(error: Exception) -> Exception:
     """What the host is told: errors of the language as they are, anything else as a Gene exception."""
     if isinstance(error, LimitError):
-        place = place_of(error)
-        error.location = place and "{}:{}:{}".format(*place)
+        place = _location(error)
+        error.location = None if place is VOID else place
     refused = isinstance(error, GeneError) and not isinstance(error, GeneException)
     return error if refused else caught(error)
 
