@@ -5,6 +5,8 @@ from __future__ import annotations
 from gene.data.frozen import sealed
 from gene.data.kinds import Kind
 from gene.runtime.equality import hash_key, keyed
+from gene.runtime.exceptions import ArgumentException
+from gene.runtime.text import to_s
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -30,8 +32,6 @@ class HashMap:
 
     def __init__(self, *items: Any) -> None:
         if len(items) % 2:
-            from gene.runtime.exceptions import ArgumentException
-
             raise ArgumentException("HashMap requires a value for every key")
         self.entries: dict[Any, Any] = {}
         self.gene_fill(items)
@@ -89,7 +89,7 @@ class HashMap:
 
     @staticmethod
     def gene_frozen() -> FrozenHashMap:
-        """An empty frozen counterpart, for :func:`gene.data.frozen.freeze`."""
+        """An empty frozen counterpart, for :func:`gene.runtime.freezing.freeze`."""
         return FrozenHashMap()
 
     def gene_contents(self) -> list[Any]:
@@ -97,8 +97,6 @@ class HashMap:
         return [part for entry in self.gene_items() for part in entry]
 
     def __repr__(self) -> str:
-        from gene.runtime.text import to_s
-
         return to_s(self)
 
 
@@ -167,7 +165,7 @@ class HashSet:
 
     @staticmethod
     def gene_frozen() -> FrozenHashSet:
-        """An empty frozen counterpart, for :func:`gene.data.frozen.freeze`."""
+        """An empty frozen counterpart, for :func:`gene.runtime.freezing.freeze`."""
         return FrozenHashSet()
 
     def gene_contents(self) -> list[Any]:
@@ -175,8 +173,6 @@ class HashSet:
         return list(self)
 
     def __repr__(self) -> str:
-        from gene.runtime.text import to_s
-
         return to_s(self)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gene.data.kinds import Kind, kind_of
+from gene.runtime.exceptions import ArgumentException, TypeException
+from gene.runtime.text import display
 
 TYPE_CHECKING = False  # importing typing would double the time that a small script takes to start
 if TYPE_CHECKING:
@@ -48,15 +50,11 @@ class Range:
             count += 1
 
     def __repr__(self) -> str:
-        from gene.runtime.text import display
-
         text = f"{display(self.start)}..{display(self.end)}"
         return text if self.step == 1 else f"{text} step {display(self.step)}"
 
 
 def _check(start: object, end: object, step: object) -> None:
-    from gene.runtime.exceptions import ArgumentException, TypeException
-
     for role, value in (("start", start), ("end", end), ("step", step)):
         if type(value) is not int and type(value) is not float:
             raise TypeException(f"Range {role} must be a number, got {kind_of(value).tag}")
